@@ -13,8 +13,8 @@ struct BounceCommand: AsyncParsableCommand {
     commandName: "bounce",
     abstract: "Render a session with a MIDI file, or audio, to an audio file.",
     discussion: """
-      The output's name says what is written: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff \
-      or .caf. Give --midi, --input, or both, or --seconds for what plays by itself.
+      The output's extension selects the format: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or \
+      .caf. Give --midi, --input, or both, or --seconds for units that play without input.
       """)
 
   @Argument(
@@ -39,7 +39,7 @@ struct BounceCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "8000 to 384000. Default: that of the input, or 48000.", valueName: "hertz"))
+      "8000 to 384000. Default: the input's, or 48000.", valueName: "hertz"))
   var sampleRate: Double?
 
   @Option(
@@ -49,22 +49,23 @@ struct BounceCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long the output is. Default: until the MIDI file and the input have ended, and the tail.",
+      "Length of the output. Default: up to the end of the MIDI file and the input, plus the tail.",
       valueName: "seconds"))
   var seconds: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Rendered after the end of the MIDI file and the input, 0 to 3600.", valueName: "seconds"))
+      "Seconds rendered after the end of the MIDI file and the input, 0 to 3600.",
+      valueName: "seconds"))
   var tail: Double = 3
 
   @Option(
     help: ArgumentHelp(
-      "The most to render, 1 to 1000000; an output that would be longer is refused.",
+      "Limit of the output's length, 1 to 1000000. A longer output is refused.",
       valueName: "seconds"))
   var maximumLength: Double = BounceOptions.defaultMaximumSeconds
 
-  @Flag(help: "Replace the output if it exists, which is refused otherwise.")
+  @Flag(help: "Replace an existing output, which is refused otherwise.")
   var overwrite = false
 
   @OptionGroup var cores: CoreOptions

@@ -10,20 +10,22 @@ extension ServerStart: ExpressibleByArgument {}
 struct ClientOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The JACK client's name, in place of the configuration's.", valueName: "name"))
+      "The JACK client's name, instead of the configuration's.", valueName: "name"))
   var clientName: String?
 
   @OptionGroup var jack: ServerOptions
 
   @Option(
     help: ArgumentHelp(
-      "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.",
+      "Start a JACK server if none runs: never, default (~/.jackdrc) or dummy.",
       valueName: "never|default|dummy"))
   var startServer: ServerStart = .never
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether to wait for the JACK server when it has shut down, and go on there.")
+    help:
+      "Wait for a JACK server that shut down and resume on it, or end with status 1. Default: --reconnect."
+  )
   var reconnect = true
 
   @OptionGroup var cores: CoreOptions

@@ -12,8 +12,8 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Convert an audio file to another format, sample rate or number of channels.",
     discussion: """
-      What is read is any format that libsndfile knows, MP3 too. The output's name says what is written: .wav (32-bit \
-      float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or .caf.
+      The input has any format of libsndfile, also MP3. The output's extension selects its format: .wav (32-bit float), \
+      .w64, .flac (24 bits), .ogg (Vorbis), .aiff or .caf.
       """)
 
   @Argument(help: "The file to read.", completion: .file())
@@ -25,17 +25,17 @@ struct ConvertCommand: AsyncParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("8000 to 384000. Default: that of the input.", valueName: "hertz"))
+    help: ArgumentHelp("8000 to 384000. Default: the input's.", valueName: "hertz"))
   var sampleRate: Double?
 
   @OptionGroup var encoding: EncodingOptions
 
   @Option(
     help: ArgumentHelp(
-      "1 to 8, mixed as a mixer does. Default: as many as the input has.", valueName: "number"))
+      "1 to 8, mixed as by the mixer unit. Default: the input's.", valueName: "number"))
   var channels: Int?
 
-  @Flag(help: "Replace the output if it exists, which is refused otherwise.")
+  @Flag(help: "Replace an existing output, which is refused otherwise.")
   var overwrite = false
 
   func validate() throws {

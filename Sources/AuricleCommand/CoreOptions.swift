@@ -23,8 +23,7 @@ struct CoreOptions: ParsableArguments {
     name: .customLong("cores"),
     help: ArgumentHelp(
       """
-      How many threads render units that need not wait for each other: 1, 2, or two while that is measured to be \
-      faster. What is heard is the same.
+      Threads that render independent units: 1, 2, or auto (2 while measured faster). The output is identical.
       """, valueName: "auto|1|2"))
   var secondCore = SecondCore.whereFaster
 }

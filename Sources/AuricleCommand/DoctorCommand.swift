@@ -6,7 +6,7 @@ import Tools
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what this machine lacks for realtime audio, and how to get it.")
+    abstract: "Check this machine for realtime audio, and say how to get what is missing.")
 
   @OptionGroup var jack: ServerOptions
 

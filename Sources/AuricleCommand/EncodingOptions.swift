@@ -15,7 +15,7 @@ extension AudioFileFormat.Encoding: ExpressibleByArgument {
 struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bits of a sample, or float: what the output's kind has of them.",
+      "Bits of a sample, or float, if the output's format has it.",
       valueName: "16|24|32|float"))
   var format: AudioFileFormat.Encoding?
 

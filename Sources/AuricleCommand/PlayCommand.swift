@@ -15,9 +15,9 @@ struct PlayCommand: AsyncParsableCommand {
     commandName: "play",
     abstract: "Play a SoundFont, a MIDI file, or audio through an effect, without a configuration.",
     discussion: """
-      A SoundFont is played from all MIDI devices of the machine, until SIGINT, SIGTERM or SIGHUP; with SONG, until \
-      that has rung out. With --unit, FILE is audio that is played once through the effect. It is heard at the \
-      machine's outputs.
+      All MIDI devices of the machine play a SoundFont, until SIGINT, SIGTERM or SIGHUP. With SONG, the MIDI file plays \
+      it once, and the command ends when the last notes have rung out. With --unit, FILE is audio that is played once \
+      through the effect. The sound goes to the machine's outputs.
       """)
 
   @Argument(
@@ -42,21 +42,21 @@ struct PlayCommand: AsyncParsableCommand {
       """, valueName: "name|number"))
   var preset: String?
 
-  @Option(help: "The SoundFont's: 0 to 127, or 128 for percussion.")
+  @Option(help: "The bank of the SoundFont, 0 to 127, or 128 for percussion.")
   var bank: Int?
 
-  @Option(help: "The SoundFont's: 0 to 127.")
+  @Option(help: "The program of the SoundFont, 0 to 127.")
   var program: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How long it goes on behind the file's end, 0 to 3600. Default: as long as it rings, 5 at most.",
+      "Time after the end of the file, 0 to 3600. Default: until it has rung out, 5 at most.",
       valueName: "seconds"))
   var tail: Double?
 
   @OptionGroup var client: ClientOptions
 
-  @Flag(help: "Say more of what happens.")
+  @Flag(help: "Log more.")
   var verbose = false
 
   func validate() throws {

@@ -9,10 +9,10 @@ struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
     abstract:
-      "Measure when the notes of a JACK instrument are heard: latency, spread, missing notes.",
+      "Measure a JACK instrument's latency, its spread, and missing notes.",
     discussion: """
-      Plays one note again and again, at changing places within the period, and listens. Nothing else should play \
-      the instrument meanwhile. Takes --notes times --interval seconds.
+      It plays one note repeatedly, at changing positions within the period, and listens. Nothing else should play the \
+      instrument meanwhile. It takes --notes times --interval seconds.
       """)
 
   @Option(
@@ -25,7 +25,7 @@ struct ProbeCommand: ParsableCommand {
 
   @OptionGroup var jack: ServerOptions
 
-  @Option(help: ArgumentHelp("How many notes, 1 to 1000.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of notes, 1 to 1000.", valueName: "count"))
   var notes = 64
 
   @Option(help: "MIDI key, 0 to 127.")
@@ -37,18 +37,17 @@ struct ProbeCommand: ParsableCommand {
   @Option(help: "MIDI channel, 1 to 16.")
   var channel = 1
 
-  @Option(help: ArgumentHelp("From note to note, 0.1 to 10.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time from note to note, 0.1 to 10.", valueName: "seconds"))
   var interval = 0.4
 
   @Option(
     help: ArgumentHelp(
       """
-      Level above which a note is heard, -140 to -6 dB of full scale. Default: whatever stands out from the \
-      silence before it.
+      Level above which a note counts as heard, -140 to -6 dB of full scale. Default: above the silence before it.
       """, valueName: "decibels"))
   var threshold: Double?
 
-  @Option(help: "Another seed, other places within the period.")
+  @Option(help: "Seed of the positions within the period.")
   var seed: UInt64 = 1
 
   @Flag(help: "Print JSON.")

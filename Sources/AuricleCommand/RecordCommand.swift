@@ -16,12 +16,12 @@ extension RecordOptions.Start: ExpressibleByArgument {}
 
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Record what comes to the machine's inputs, or other ports.",
+    commandName: "record", abstract: "Record the machine's inputs, or other ports, to a file.",
     discussion: """
-      The file's name says what is written: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or \
-      .caf. Nothing that is there is written over: the next take is FILE-2. It begins when there is a port for each \
-      --from, and ends with --seconds, SIGINT, SIGTERM or SIGHUP. A terminal shows the file, its length, the level and \
-      the free disk; a log has them once a minute.
+      The file's extension selects the format: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or \
+      .caf. An existing file is never replaced: the next take is FILE-2. A take begins when each --from has a port, and \
+      ends with --seconds, SIGINT, SIGTERM or SIGHUP. A terminal shows the file, its length, the level and the free \
+      disk space; a log has them once a minute.
       """)
 
   @Argument(
@@ -31,29 +31,29 @@ struct RecordCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The ports to record, as in a configuration's from; more than once for more. Default: physical:inputs.",
+      "The ports to record, as in a configuration's from; can be repeated. Default: physical:inputs.",
       valueName: "ports"))
   var from: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How long, to the frame. Default: until it is ended.", valueName: "seconds"))
+      "Length, exact to the frame. Default: until a signal.", valueName: "seconds"))
   var seconds: Double?
 
   @Option(
     help: ArgumentHelp(
-      "When a take begins: now, with the first note that a MIDI device sends, or with JACK's transport.",
+      "Start of a take: now, with the first note from a MIDI device, or with JACK's transport.",
       valueName: "now|note|transport"))
   var start = RecordOptions.Start.now
 
-  @Flag(help: "End with status 1 if there is no port for a --from, in place of waiting for one.")
+  @Flag(help: "End with status 1 if a --from has no port, instead of waiting for one.")
   var noWait = false
 
   @OptionGroup var encoding: EncodingOptions
 
   @OptionGroup var client: ClientOptions
 
-  @Flag(help: "Say more of what happens.")
+  @Flag(help: "Log more.")
   var verbose = false
 
   func validate() throws {

@@ -15,13 +15,14 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a session as a JACK client until SIGINT or SIGTERM.",
     discussion: """
-      SIGHUP has the configuration's file read again; where it says that the terminal has gone, it ends the session.
+      SIGHUP makes it read the configuration's file again. If the signal means that the terminal has closed, the session \
+      ends.
       """)
 
   @Argument(
     help: """
-      The session's configuration: a TOML file, or the name of one in ~/.config/auricle or among those that were \
-      installed. Default: default.
+      The session's configuration: a TOML file, or the name of one in ~/.config/auricle or of an installed one. \
+      Default: default.
       """, completion: .file(extensions: ["toml"]))
   var config: String?
 
@@ -29,34 +30,36 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Listen to OSC at this port, in place of the configuration's; 0 is any free one, which is told.",
+      "Listen for OSC at this port, instead of the configuration's. 0 takes a free port, which is printed.",
       valueName: "port"))
   var osc: Int?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether to follow the configuration when its file is written.")
+    help:
+      "Apply changes of the configuration's file while running, or ignore them. Default: --watch.")
   var watch = true
 
   @Option(
     help: ArgumentHelp(
       """
-      How often changes that are not saved are written where they outlive a crash, 1 to 86400; 0 is never.
+      Interval for saving unsaved changes to the recovery folder, 1 to 86400; 0 turns it off.
       """, valueName: "seconds"))
   var autosave = 30
 
-  @Flag(help: "Start with the changes that a run before did not save.")
+  @Flag(help: "Start with the unsaved changes of an earlier run.")
   var recover = false
 
-  @Flag(help: "Throw away the changes that runs before did not save.")
+  @Flag(help: "Delete the unsaved changes of earlier runs.")
   var discardRecovery = false
 
   @Flag(
     name: .customLong("nsm"), inversion: .prefixedNo,
-    help: "Whether to belong to the session manager that NSM_URL in the environment names.")
+    help:
+      "Join the session manager named by NSM_URL in the environment, or ignore it. Default: --nsm.")
   var joinsManager = true
 
-  @Flag(help: "Say more of what happens.")
+  @Flag(help: "Log more.")
   var verbose = false
 
   func validate() throws {

@@ -6,7 +6,7 @@ import ArgumentParser
 struct ServerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The JACK server's name. Default: that of JACK_DEFAULT_SERVER, or default.",
+      "The JACK server's name. Default: JACK_DEFAULT_SERVER, or default.",
       valueName: "name"))
   var server: String?
 

@@ -8,10 +8,10 @@ import SessionModel
 
 struct ControlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ctl", abstract: "See and change a session that runs.",
+    commandName: "ctl", abstract: "Show and change a running session.",
     discussion: """
-      A PATH is a unit's id and the names of a parameter, with slashes: piano/midi/transpose/semitones. list tells \
-      what there is.
+      A PATH is a unit's id and the names of a parameter, with slashes: piano/midi/transpose/semitones. list \
+      prints them.
       """,
     subcommands: [
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
@@ -28,13 +28,13 @@ struct ControlCommand: ParsableCommand {
 struct ControlOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The session's JACK client name, where several run.", valueName: "name"))
+      "The session's JACK client name, if several run.", valueName: "name"))
   var client: String?
 
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "Your name, which the journal has with your changes.", valueName: "name"))
+      "Your name for the journal.", valueName: "name"))
   var name: String?
 
   @Flag(help: "Print JSON.")

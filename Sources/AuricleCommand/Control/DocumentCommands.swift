@@ -9,11 +9,11 @@ struct SaveCommand: ParsableCommand {
     commandName: "save",
     abstract: "Save the session as it is now, for auricle run.",
     discussion: """
-      Without FILE into the file that it was started from or saved to last. Comments are not kept: where there were \
-      some, or a layout of your own, what was there is kept as FILE~.
+      Without FILE it writes the file that the session was started from or saved to last. Comments are not kept: a file \
+      with comments or a layout of your own is first copied to FILE~.
       """)
 
-  @Argument(help: "A TOML file, which is written.", completion: .file(extensions: ["toml"]))
+  @Argument(help: "The TOML file to write.", completion: .file(extensions: ["toml"]))
   var file: String?
 
   @OptionGroup var options: ControlOptions
@@ -29,9 +29,9 @@ struct SaveCommand: ParsableCommand {
 
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last changes that were made by commands.")
+    commandName: "undo", abstract: "Undo the last changes made by commands.")
 
-  @Argument(help: "How many.")
+  @Argument(help: "Number of changes.")
   var steps = 1
 
   @OptionGroup var options: ControlOptions
@@ -47,7 +47,7 @@ struct RedoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Make changes again that were undone.")
 
-  @Argument(help: "How many.")
+  @Argument(help: "Number of changes.")
   var steps = 1
 
   @OptionGroup var options: ControlOptions

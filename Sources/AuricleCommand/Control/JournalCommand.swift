@@ -6,14 +6,14 @@ import Session
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Tell what has changed in the session: on which frame, by whom, and what.",
+    abstract: "List the changes of the session, each with its frame and author.",
     discussion: """
-      The last 16384 changes are kept. Without --since the last 1000 of them are told, else the first 1000 from the frame \
-      on. What is not known of a frame, as where nothing played, is shown as -.
+      The journal keeps the last 16384 changes. Without --since it prints the last 1000 of them, otherwise the first 1000 \
+      from the frame on. An unknown frame, as of a change while nothing played, is shown as -.
       """)
 
   @Option(
-    help: ArgumentHelp("The frame from which on they are told.", valueName: "frame"),
+    help: ArgumentHelp("The first frame.", valueName: "frame"),
     transform: sessionFrame)
   var since: Int64?
 

@@ -22,7 +22,7 @@ struct ListCommand: ParsableCommand {
 
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Print the value of a parameter, as set takes it.")
+    commandName: "get", abstract: "Print the value of a parameter, in the form that set accepts.")
 
   @Argument(help: "The parameter.", completion: .custom(completedPaths))
   var path: String
@@ -47,12 +47,12 @@ struct SetCommand: CombinableCommand {
     parsing: .allUnrecognized, help: ArgumentHelp("Its new value.", valueName: "value"))
   var values: [String]
 
-  @Option(help: ArgumentHelp("How long the value takes to get there.", valueName: "milliseconds"))
+  @Option(help: ArgumentHelp("Duration of a ramp to the value.", valueName: "milliseconds"))
   var ramp: Double?
 
   @Option(
     help: ArgumentHelp(
-      "The frame on which it begins, as status counts them; at once where it has passed.",
+      "The frame on which it begins, as counted by status. A past frame means at once.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?
@@ -80,10 +80,11 @@ struct SetCommand: CombinableCommand {
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell how the session, its units and its JACK server do.",
+    commandName: "status",
+    abstract: "Show the state of the session, its units and its JACK server.",
     discussion: """
-      Units are measured for it, for half a second: the part of the period that each takes, on average and at most, \
-      its voices and events, and the peak of its outputs.
+      It measures the units for half a second: the share of the period that each takes, on average and at most, its \
+      voices and events, and the peak of its outputs.
       """)
 
   @OptionGroup var options: ControlOptions

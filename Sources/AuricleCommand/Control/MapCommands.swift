@@ -6,16 +6,18 @@ import SessionModel
 struct MapCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
-    abstract: "Have a MIDI controller move a parameter; without a PATH, list what moves what.",
+    abstract: "Map a MIDI controller to a parameter; without a PATH, list the mappings.",
     discussion: """
-      Settings are keys of [[map]]: controller=74, channel=1, range=[200,8000], mode=toggle. For PATH may stand what \
-      else is done: scene=Verse program=3, preset=lowpass/Warm, panic=true. The first mapping of a session is heard from all MIDI devices, unless something is connected to 'control' already.
+      Settings are keys of [[map]]: controller=74, channel=1, range=[200,8000], mode=toggle. Instead of PATH: \
+      scene=Verse program=3, preset=lowpass/Warm, panic=true. The first mapping of a session connects all MIDI devices \
+      to 'control', unless 'control' has a connection already.
       """)
 
   @Argument(help: "The parameter.", completion: .custom(completedPaths))
   var path: String?
 
-  @Argument(help: ArgumentHelp("What moves it, and how.", valueName: "key=value"))
+  @Argument(
+    help: ArgumentHelp("The controller, and how it moves the parameter.", valueName: "key=value"))
   var settings: [String] = []
 
   @OptionGroup var options: ControlOptions
@@ -27,7 +29,7 @@ struct MapCommand: CombinableCommand {
 
 struct UnmapCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unmap", abstract: "Have no controller move a parameter any more.")
+    commandName: "unmap", abstract: "Remove the mappings of a parameter.")
 
   @Argument(help: "The parameter.", completion: .custom(completedMappings))
   var path: String
@@ -40,22 +42,22 @@ struct UnmapCommand: CombinableCommand {
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
-    abstract: "Have the MIDI control that is moved next move a parameter.",
+    abstract: "Map the MIDI control that is moved next to a parameter.",
     discussion: """
-      Controllers of 7 and 14 bits, NRPN, pressure and bends are told apart. Settings are keys of [[map]] for how it \
-      moves: range=[200,8000], pickup=scale. What has been learnt is printed.
+      It recognises controllers of 7 and 14 bits, NRPN, pressure and pitch bend, and prints the mapping. Settings are \
+      keys of [[map]]: range=[200,8000], pickup=scale.
       """)
 
   @Argument(help: "The parameter.", completion: .custom(completedPaths))
   var path: String
 
-  @Argument(help: ArgumentHelp("How it is moved.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("How the control moves the parameter.", valueName: "key=value"))
   var settings: [String] = []
 
-  @Option(help: ArgumentHelp("How long to wait for the control.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time to wait for the control.", valueName: "seconds"))
   var timeout = SessionCommand.LearnOptions.usualSeconds
 
-  @Flag(help: "Take a key, too.")
+  @Flag(help: "Accept a key as the control too.")
   var notes = false
 
   @OptionGroup var options: ControlOptions

@@ -15,7 +15,7 @@ struct PresetCommand: ParsableCommand {
 struct PresetListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the presets of a unit, its own and the user's, with the one chosen last.")
+    abstract: "List the presets of a unit, its own and the user's, and mark the one chosen last.")
 
   @Argument(help: "The unit.", completion: .custom(completedUnits))
   var unit: String
@@ -27,7 +27,7 @@ struct PresetListCommand: ParsableCommand {
 
 struct PresetLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Set a unit as a preset says.")
+    commandName: "load", abstract: "Load a preset into a unit.")
 
   @OptionGroup var preset: PresetArguments
 
@@ -39,7 +39,7 @@ struct PresetLoadCommand: ParsableCommand {
 struct PresetSaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
-    abstract: "Save a unit as it is as a preset of the user, over an earlier one of the name.")
+    abstract: "Save a unit's present state as a user preset, replacing one of the same name.")
 
   @OptionGroup var preset: PresetArguments
 
@@ -50,7 +50,7 @@ struct PresetSaveCommand: ParsableCommand {
 
 struct PresetDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a preset of the user.")
+    commandName: "delete", abstract: "Delete a user preset.")
 
   @OptionGroup var preset: PresetArguments
 

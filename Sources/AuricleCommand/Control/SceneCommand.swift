@@ -14,7 +14,7 @@ struct SceneCommand: ParsableCommand {
 
 struct SceneListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the scenes, and what each has.")
+    commandName: "list", abstract: "List the scenes and their contents.")
 
   @OptionGroup var options: ControlOptions
 
@@ -23,10 +23,10 @@ struct SceneListCommand: ParsableCommand {
 
 struct SceneLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Set everything as a scene has it.",
+    commandName: "load", abstract: "Load a scene.",
     discussion: """
-      Values, entries and bypasses take effect on one frame; where connections change, they come first, or with --at on \
-      that frame too. undo takes all of it back.
+      Values, entries and bypasses take effect on one frame. Changed connections come first, or on the same frame with \
+      --at. undo takes all of it back.
       """)
 
   @Argument(help: "The scene's name.", completion: .custom(completedScenes))
@@ -34,7 +34,7 @@ struct SceneLoadCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The frame on which it takes effect, as for set, up to a minute ahead; without it one that is soon.",
+      "The frame on which it takes effect, as for set, up to a minute ahead. Default: within some cycles.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?
@@ -47,10 +47,10 @@ struct SceneLoadCommand: ParsableCommand {
 struct SceneSaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
-    abstract: "Save what units are set to as a scene, over an earlier one of the name.",
+    abstract: "Save the current state as a scene, replacing one of the same name.",
     discussion: """
-      Without a PATH all values, bypasses, entries and connections; else what the units, groups and parameters are set \
-      to that are named. The scene is part of the session: save writes it down.
+      Without a PATH the scene has all values, bypasses, entries and connections; otherwise the values of the named \
+      units, groups and parameters. It is part of the session: save writes it to the file.
       """)
 
   @Argument(help: "The scene's name.", completion: .custom(completedScenes))

@@ -7,8 +7,8 @@ import SessionModel
 struct ConnectCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
-    abstract: "Connect a unit with another one, or with ports of other clients.",
-    discussion: "What sounds comes within 128 frames.")
+    abstract: "Connect a unit to another unit, or to ports of other clients.",
+    discussion: "Its sound fades in within 128 frames.")
 
   @OptionGroup var ends: EndOptions
   @OptionGroup var moment: MomentOptions
@@ -20,10 +20,9 @@ struct ConnectCommand: CombinableCommand {
 struct DisconnectCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
-    abstract: "Take a connection away.",
+    abstract: "Remove a connection.",
     discussion: """
-      What sounds goes within 128 frames, and notes that are held through it end. The ends are named as they were when \
-      they were connected.
+      Its sound fades out within 128 frames, and notes held through it end. Name the ends as when they were connected.
       """)
 
   @OptionGroup var ends: EndOptions
@@ -37,7 +36,7 @@ struct DisconnectCommand: CombinableCommand {
 struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The frame on which it takes effect, as for set, up to a minute ahead; without it the next cycle's first.",
+      "The frame on which it takes effect, as for set, up to a minute ahead. Default: the next cycle's first.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?
@@ -62,7 +61,7 @@ struct AddCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a unit.",
     discussion: """
-      It has ports of its own until it is connected. Settings are keys of [[unit]]: soundfont=FILE, preset=NAME, \
+      An unconnected unit has JACK ports. Settings are keys of [[unit]]: soundfont=FILE, preset=NAME, \
       parameters.cutoff=900.
       """)
 
@@ -77,8 +76,8 @@ struct AddCommand: CombinableCommand {
 
 struct ReplaceCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replace", abstract: "Put another unit in the place of one.",
-    discussion: "It has the connections of the former one, and crossfades with it.")
+    commandName: "replace", abstract: "Replace a unit by another one.",
+    discussion: "The new unit gets the connections of the former one, and crossfades with it.")
 
   @OptionGroup var unit: NewUnitOptions
   @OptionGroup var moment: MomentOptions
@@ -91,14 +90,16 @@ struct ReplaceCommand: CombinableCommand {
 
 /// Arguments for a new unit.
 struct NewUnitOptions: ParsableArguments {
-  @Argument(help: "The unit's name, which its ports have.", completion: .custom(completedUnits))
+  @Argument(
+    help: "The unit's id, which begins the names of its ports.", completion: .custom(completedUnits)
+  )
   var name: String
 
   @Argument(
-    help: "What it is, as auricle units tells it.", completion: .custom(completedComponents))
+    help: "The component, as listed by auricle units.", completion: .custom(completedComponents))
   var kind: String
 
-  @Argument(help: ArgumentHelp("What it is set to at first.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("A key of [[unit]] and its value.", valueName: "key=value"))
   var settings: [String] = []
 
   /// Settings with file names resolved here: the session's working folder may differ.
@@ -120,9 +121,9 @@ struct NewUnitOptions: ParsableArguments {
 struct RemoveCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a unit with its connections.",
-    discussion: "What it plays fades within 128 frames. undo brings it back as it was.")
+    discussion: "Its sound fades out within 128 frames. undo restores it with its state.")
 
-  @Flag(help: "End its notes and let its tail ring out, up to 30 seconds.")
+  @Flag(help: "End its notes and play its tail, for up to 30 seconds.")
   var ringOut = false
 
   @Argument(help: "The unit.", completion: .custom(completedUnits))

@@ -15,16 +15,16 @@ extension CombinableCommand {
 
 struct TogetherCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "together", abstract: "Carry several commands out as one change.",
+    commandName: "together", abstract: "Execute several commands as one change.",
     discussion: """
-      Between the commands stands a comma of its own: together set piano/gain -3 , set lowpass/cutoff 500. Values take \
-      effect on one frame; so do connect, disconnect, add, replace, remove, map and unmap. What is wrong with one \
-      of them changes nothing, and undo takes all of them back. Options come before the commands.
+      Separate the commands by a comma between blanks: together set piano/gain -3 , set lowpass/cutoff 500. Values take \
+      effect on one frame; so do connect, disconnect, add, replace, remove, map and unmap. If one command is wrong, \
+      nothing changes. undo takes all of them back. Options come before the commands.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The frame on which all takes effect, as for set; without it one that is soon.",
+      "The frame on which they take effect, as for set. Default: within some cycles.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?

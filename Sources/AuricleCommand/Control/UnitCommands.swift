@@ -9,12 +9,14 @@ struct BypassCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "bypass",
-    abstract: "Have a unit pass its input on, or be silent where it has none; or no longer.")
+    abstract:
+      "Turn a unit's bypass on or off. A bypassed unit passes its input through, or is silent without one."
+  )
 
   @Argument(help: "The unit.", completion: .custom(completedUnits))
   var unit: String
 
-  @Argument(help: ArgumentHelp("Whether it is bypassed.", valueName: "on|off"))
+  @Argument(help: ArgumentHelp("The new state of the bypass.", valueName: "on|off"))
   var state: Switch
 
   @OptionGroup var options: ControlOptions
@@ -25,8 +27,8 @@ struct BypassCommand: ParsableCommand {
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soundfont",
-    abstract: "Load a SoundFont into a sampler, in the place of what it has.",
-    discussion: "What sounds rings out on the old one.")
+    abstract: "Load a SoundFont into a sampler, replacing its SoundFonts.",
+    discussion: "Sounding notes ring out on the old one.")
 
   @Argument(help: "The sampler.", completion: .custom(completedUnits))
   var unit: String
@@ -36,10 +38,10 @@ struct LoadCommand: ParsableCommand {
     completion: .file(extensions: ["sf2", "sf3"]))
   var file: String
 
-  @Option(help: "0 to 127, or 128 for percussion.")
+  @Option(help: "The bank, 0 to 127, or 128 for percussion.")
   var bank = 0
 
-  @Option(help: "0 to 127.")
+  @Option(help: "The program, 0 to 127.")
   var program = 0
 
   @OptionGroup var options: ControlOptions
@@ -66,7 +68,7 @@ struct EntryCommand: ParsableCommand {
   var entry: String
 
   @Option(
-    help: ArgumentHelp("The frame on which it takes over, as for set.", valueName: "frame"),
+    help: ArgumentHelp("The frame on which the entry takes over, as for set.", valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?
 
@@ -80,7 +82,7 @@ struct EntryCommand: ParsableCommand {
 
 struct PanicCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "panic", abstract: "End all notes and tails, also those sent to others.")
+    commandName: "panic", abstract: "End all notes and tails, also notes sent to other clients.")
 
   @OptionGroup var options: ControlOptions
 

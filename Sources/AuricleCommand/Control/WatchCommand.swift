@@ -9,10 +9,10 @@ import SessionModel
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print the values of parameters, and a line for each change until ended.",
+    abstract: "Print the values of parameters, then a line for each change, until a signal.",
     discussion: """
-      Changes by MIDI, ramps and presets too; of a value that moves all the time about twenty a second. With --json each \
-      line is an object.
+      Changes by MIDI, ramps and presets are included; a value in constant motion is printed about twenty times a second. \
+      With --json each line is an object.
       """)
 
   @Argument(

@@ -9,7 +9,7 @@ import UnitModel
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
-    abstract: "Renew the tables of Markdown files that are made from the program.",
+    abstract: "Renew the generated parts of Markdown files.",
     shouldDisplay: false)
 
   @Argument(help: "Markdown files with <!-- reference: … --> in them.", completion: .file())

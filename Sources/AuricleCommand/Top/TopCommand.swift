@@ -7,11 +7,11 @@ import Session
 
 struct TopCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "top", abstract: "Watch the sessions that run.",
+    commandName: "top", abstract: "Watch the running sessions.",
     discussion: """
-      Units with the part of the period that each takes, on average over a second and at most, their voices and events; \
-      the level of each output; connections; what was counted, and what the log told last. Keys: q ends it, arrows, \
-      j, k, pages, home and end scroll. Where standard output or input is no terminal, it prints this once.
+      It shows each unit with its share of the period, on average over a second and at most, its voices and events; the \
+      level of each output; connections; counters, and the last log messages. Keys: q quits; arrows, j, k, pages, home \
+      and end scroll. If standard output or input is no terminal, it prints this once.
       """)
 
   @Option(
@@ -19,10 +19,10 @@ struct TopCommand: AsyncParsableCommand {
   var client: String?
 
   @Option(
-    help: ArgumentHelp("Between two looks, 0.1 to 60.", valueName: "seconds"))
+    help: ArgumentHelp("Time between two updates, 0.1 to 60.", valueName: "seconds"))
   var interval = 0.5
 
-  @Flag(help: "Print it once, as text, and end.")
+  @Flag(help: "Print once, as text, and end.")
   var once = false
 
   func validate() throws {

@@ -9,10 +9,10 @@ import UnitValidation
 struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Check that units keep what units promise: their sound, their time, their state.",
+    abstract: "Check the promises of units: sound, time, state.",
     discussion: """
-      Each unit is checked in a process of its own, so that one that crashes or hangs is told and the others are \
-      checked all the same. Exits with 0 when no unit failed, with 1 when one did.
+      Each unit is checked in a separate process: a crash or a hang is reported, and the other units are still checked. \
+      The status is 0 if no unit failed, otherwise 1.
       """)
 
   @Argument(
@@ -23,15 +23,16 @@ struct ValidateCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("check"),
-    help: ArgumentHelp("Only this check; may be given several times.", valueName: "check"))
+    help: ArgumentHelp("Only this check; can be repeated.", valueName: "check"))
   var checks: [String] = []
 
-  @Flag(help: "Have warnings fail, too.")
+  @Flag(help: "Count warnings as failures.")
   var strict = false
 
   @Option(
     help: ArgumentHelp(
-      "What a unit may take, 1 to 86400; one that takes longer hangs.", valueName: "seconds"))
+      "Time limit of a unit, 1 to 86400. A unit that takes longer counts as hanging.",
+      valueName: "seconds"))
   var timeLimit = 60.0
 
   @Option(
@@ -45,15 +46,14 @@ struct ValidateCommand: AsyncParsableCommand {
     name: .customLong("key"),
     help: ArgumentHelp(
       """
-      A key of the units, as a configuration has it: 'file = "take.wav"', 'bands = [ { kind = "peak" } ]'; may be \
-      given several times.
+      A key of the units as in a configuration: 'file = "take.wav"', 'bands = [ { kind = "peak" } ]'; can be repeated.
       """, valueName: "key"))
   var keys: [String] = []
 
-  @Flag(help: "Print a JSON object for each unit, on a line of its own.")
+  @Flag(help: "Print a line with a JSON object for each unit.")
   var json = false
 
-  @Flag(help: "Check in this process, for a debugger: a crash is one.")
+  @Flag(help: "Check in this process, for a debugger. A crash ends the process.")
   var inProcess = false
 
   /// The descriptor for the results, in the process of a unit.
