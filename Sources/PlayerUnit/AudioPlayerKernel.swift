@@ -1,4 +1,4 @@
-// The audio player's render side.
+// The audio player's kernel.
 
 import MediaFiles
 import Realtime
@@ -6,23 +6,23 @@ import UnitRender
 
 /// Copies the samples of a file to its outputs.
 struct AudioPlayerKernel: RenderKernel, ~Copyable {
-  /// One channel behind the other.
+  /// Planar: one channel after the other.
   private let samples: UnsafePointer<Float>
   private let channelCount: Int
   private let frameCount: Int
   private let words: PlayerSharedState
   private let values: ParameterValues
   private let secondsPerFrame: Double
-  /// The frames of the fade that ends it early.
+  /// Length of the fade-out after `end`, in frames: 20 ms.
   private let fadeFrames: Int
-  /// Those of them that are still to come.
+  /// Remaining frames of the fade-out.
   private var fadeLeft: Int
-  /// The frame of the file that is rendered next.
+  /// The next frame of the file to render; below 0 before its beginning.
   private var position = 0
   private var isPlaying = false
 
   /// - Parameters:
-  ///   - clip: which outlives the kernel.
+  ///   - clip: must outlive the kernel.
   /// - Thread: [control]
   init(
     _ clip: AudioClip, _ words: PlayerSharedState, values: ParameterValues, sampleRate: Double
@@ -66,7 +66,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Silence, what there is of the file, and silence again.
+  /// Writes silence before the file's beginning, its samples, and silence after its end.
   @_noLocks @_noAllocation
   private mutating func copy(_ slice: RenderSlice) {
     let start = max(0, min(position, frameCount))
@@ -108,7 +108,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
     values[0] = Float(Double(position) * secondsPerFrame)
   }
 
-  /// The place in the file stays.
+  /// Keeps the position in the file.
   @_noLocks @_noAllocation
   mutating func reset() {}
 }

@@ -5,19 +5,20 @@ import MediaFiles
 public import UnitModel
 import UnitRender
 
-/// Plays an audio file on an output bus with its channels: its samples as they are, or converted to
-/// the host's sample rate.
+/// Plays an audio file on an output bus with the file's channel count. Samples are unchanged, or
+/// converted to the host's sample rate.
 ///
-/// Ended early, it fades out within 20 ms.
+/// `end` fades it out within 20 ms.
 public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
   private let clip: AudioClip
   private let maximumBytes: Int
-  /// The clip at the host's sample rate, as long as there is a kernel.
+  /// The clip at the host's sample rate, while a kernel exists.
   private var played: AudioClip
 
-  /// Reads a file whole.
+  /// Reads the whole file.
   ///
-  /// - Parameter maximumBytes: how much memory its samples may take, at the host's sample rate too.
+  /// - Parameter maximumBytes: limit for the samples' memory, also after conversion to the host's
+  ///   sample rate.
   /// - Thread: [control]
   public init(
     contentsOf url: URL, maximumBytes: Int = AudioClip.maximumBytes
@@ -54,7 +55,7 @@ public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
 }
 
 extension AudioPlayerUnit: MemoryHolding {
-  /// The file, at its own sample rate and at the host's.
+  /// Memory of the file's samples, at its own sample rate and at the host's.
   public var heldMemory: [HeldMemory] {
     [HeldMemory(.sounds, byteCount: [clip, played].byteCount)]
   }

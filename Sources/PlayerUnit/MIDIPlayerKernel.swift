@@ -1,4 +1,4 @@
-// The MIDI player's render side.
+// The MIDI player's kernel.
 
 import Realtime
 import UnitRender
@@ -9,15 +9,15 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
   private let words: PlayerSharedState
   private let values: ParameterValues
   private let secondsPerFrame: Double
-  /// What the file has begun and not ended.
+  /// Keys and pedals that the file has pressed and not released.
   private let held = HeldKeys()
-  /// The event that is sent next.
+  /// Index of the next event to send.
   private var next = 0
-  /// The frame of the file that is rendered next.
+  /// The next frame of the file to render; below 0 before its beginning.
   private var position = 0
   private var isPlaying = false
 
-  /// - Parameter score: which the kernel frees.
+  /// - Parameter score: owned by the kernel, which frees it.
   /// - Thread: [control]
   init(_ score: MIDIScore, _ words: PlayerSharedState, values: ParameterValues, sampleRate: Double)
   {
@@ -34,7 +34,7 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
-    // A player that stands still holds nothing.
+    // A bypassed player holds no notes.
     if call.call.pointee.flags & UInt32(kRenderCallBypass) != 0 {
       _ = release(call, at: call.call.pointee.frame)
     }
@@ -60,15 +60,15 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
     let end = position &+ slice.frameCount
     if let output = slice.call.midiOutput { send(to: output, slice, before: end) }
     if next == score.count && score.endFrame < end {
-      // A file that ends in the middle of its notes.
+      // The file has ended: release keys and pedals that are still held.
       let offset = max(0, score.endFrame &- position)
       _ = release(slice.call, at: slice.frame &+ FrameTime(offset))
     }
     position = end
   }
 
-  /// Sends what is due before the frame `end` of the file. What finds no room goes on in the next
-  /// cycle, in order.
+  /// Sends the events due before the frame `end` of the file. If the list is full, the rest follows
+  /// in the next cycle, in order.
   @_noLocks @_noAllocation
   private mutating func send(to output: RenderEventList, _ slice: RenderSlice, before end: Int) {
     while next < score.count {
@@ -78,7 +78,7 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
       let isSystemExclusive = bytes[0] == 0xF0
       if output.room == 0 || isSystemExclusive && output.payloadRoom < event.length {
         if output.count > 0 { return }
-        // Longer than an empty list takes.
+        // Longer than an empty list's payload room.
         words.countLost()
         next &+= 1
         continue
@@ -94,8 +94,8 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Ends all that is held.
-  /// - Returns: whether there was room for it.
+  /// Releases all held keys and pedals.
+  /// - Returns: whether the list had room for all releases.
   @_noLocks @_noAllocation
   private func release(_ call: RenderCallView, at frame: FrameTime) -> Bool {
     guard let output = call.midiOutput else { return true }
@@ -114,7 +114,7 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
     values[0] = Float(Double(position) * secondsPerFrame)
   }
 
-  /// What was held has been ended by whoever heard it; the place in the file stays.
+  /// Keeps the position in the file. Whoever received the held notes has ended them.
   @_noLocks @_noAllocation
   mutating func reset() {}
 }

@@ -7,18 +7,18 @@ import UnitRender
 
 /// Plays a MIDI file: sends its messages, each on the frame nearest to its time, as a bounce does.
 ///
-/// - What is more than a cycle takes goes on in the next, in order, and is counted
+/// - Messages that exceed a cycle's room follow in the next cycle, in order, and are counted
 ///   (`lateMessages`).
-/// - Keys and pedals that are down at the file's end are released then.
-/// - Where it goes on after its resources were allocated anew, all messages before that are sent
-///   again, but notes.
+/// - Keys and pedals still held at the file's end are released at that frame.
+/// - If its resources are allocated again in mid-file, it first resends all earlier messages except
+///   notes.
 public final class MIDIPlayerUnit: PlayerUnit, @unchecked Sendable {
   /// The file that is played.
   ///
   /// - Thread: [any]
   public let score: MIDIFile
 
-  /// Reads a file whole.
+  /// Reads the whole file.
   ///
   /// - Thread: [control]
   public init(contentsOf url: URL) throws(PlayerError) {

@@ -1,4 +1,4 @@
-// A MIDI file in frames, in memory that the render thread reads.
+// The messages of a MIDI file with frames, in memory for the render thread.
 
 import MediaFiles
 
@@ -8,7 +8,7 @@ import MediaFiles
 struct MIDIScore: @unchecked Sendable, BitwiseCopyable {
   struct Event: BitwiseCopyable {
     let frame: Int
-    /// Its first byte.
+    /// Index of the first byte in `bytes`.
     let start: Int
     let length: Int
   }
@@ -16,13 +16,13 @@ struct MIDIScore: @unchecked Sendable, BitwiseCopyable {
   let events: UnsafeMutablePointer<Event>
   let count: Int
   let bytes: UnsafeMutablePointer<UInt8>
-  /// When the last track ends.
+  /// End of the last track, in frames.
   let endFrame: Int
 
   /// - Parameters:
   ///   - sampleRate: in hertz.
-  ///   - start: the frame that is played first. What was before it and is no note is played then,
-  ///     so that programs and controllers are as they would be.
+  ///   - start: the first frame to play. Earlier messages except notes move to this frame, so that
+  ///     programs and controllers are correct.
   /// - Thread: [control]
   init(_ file: MIDIFile, sampleRate: Double, from start: Int) {
     var list: [Event] = []

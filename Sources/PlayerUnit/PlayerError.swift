@@ -1,12 +1,12 @@
-// Why a file cannot be played.
+// The error of a file that cannot be played.
 
 public import MediaFiles
 
-/// Why a file cannot be played.
+/// The reason a file cannot be played.
 public enum PlayerError: Error, CustomStringConvertible {
   case midi(MIDIFileError)
   case clip(AudioClipError)
-  /// The unit could not be made.
+  /// Creating the unit failed.
   case failed(String)
 
   public var description: String {

@@ -1,26 +1,26 @@
-// A unit that plays a file.
+// The base class of units that play a file.
 
 import Synchronization
 public import UnitModel
 import UnitRender
 
-/// Plays a file once, from the frame on which it is asked to.
+/// Plays a file once, from the frame at which playback is requested.
 ///
-/// - Bypassed, it stands still, with nothing held; its place is kept.
-/// - Where its resources are allocated anew, for another server or sample rate, it goes on where it
-///   was.
+/// - While bypassed it pauses at its position and holds no notes.
+/// - If its resources are allocated again, for another server or sample rate, it resumes at its
+///   position.
 /// - Parameters: `position`, in seconds from the file's beginning, read-only.
 public class PlayerUnit: AudioUnit, @unchecked Sendable {
-  /// The file's name as it was given.
+  /// The file's name as given.
   ///
   /// - Thread: [any]
   public let file: String
-  /// When the file ends, in seconds.
+  /// Duration of the file, in seconds.
   ///
   /// - Thread: [any]
   public let durationSeconds: Double
   let words = PlayerSharedState()
-  /// At which `words.position` counts, in hertz; 0 before there are resources.
+  /// Sample rate that `words.position` counts at, in hertz; 0 before resources exist.
   private let counted = Mutex(0.0)
 
   init(
@@ -44,43 +44,44 @@ public class PlayerUnit: AudioUnit, @unchecked Sendable {
 
   public override var supportsUserPresets: Bool { false }
 
-  /// Begins to play.
+  /// Starts playback.
   ///
-  /// - Parameter seconds: how long after the next cycle's first frame, 0 to 10.
+  /// - Parameter seconds: delay after the next cycle's first frame, 0 to 10.
   /// - Thread: [control], once
   public func play(afterSeconds seconds: Double = 0) {
     words.position = 0 - Int((seconds * sampleRate).rounded())
     words.order = PlayerSharedState.playing
   }
 
-  /// Ends what the file has begun, from the next cycle on, and plays no more.
+  /// From the next cycle on, releases held notes or fades out, and plays no more.
   ///
   /// - Thread: [control]
   public func end() { words.order = PlayerSharedState.ending }
 
-  /// Whether all has ended that `end` was to end.
+  /// Whether everything has ended after a call of `end`.
   ///
   /// - Thread: [any]
   public var hasEnded: Bool { words.ended != 0 }
 
-  /// How much of the file has been played, in seconds; it goes on behind the file's end.
+  /// Playback position, in seconds; keeps counting after the file's end and is below 0 before its
+  /// beginning.
   ///
   /// - Thread: [control]
   public var positionSeconds: Double {
     counted.withLock { $0 == 0 ? 0 : Double(words.position) / $0 }
   }
 
-  /// Messages that were more than a cycle takes, and so were played in the next.
+  /// Count of messages that exceeded a cycle's room and were sent in a later cycle.
   ///
   /// - Thread: [any]
   public var lateMessages: Int { words.late }
 
-  /// Messages longer than any cycle takes, which were left out.
+  /// Count of messages left out because they are longer than a cycle's room.
   ///
   /// - Thread: [any]
   public var lostMessages: Int { words.lost }
 
-  /// The frame of the file to go on with at a sample rate, for a kernel that is being made.
+  /// Returns the frame of the file at which a new kernel resumes, at this sample rate.
   func resume(at sampleRate: Double) -> Int {
     counted.withLock { counted in
       if counted != 0, counted != sampleRate {
