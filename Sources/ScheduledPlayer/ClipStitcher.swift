@@ -1,19 +1,19 @@
-// Clips of another sample rate that follow each other.
+// Conversion of consecutive clips of another sample rate.
 
 import DSP
 import MediaFiles
 
-/// Converts clips that are played one after the other as the one signal that they are parts of.
+/// Converts consecutive clips as the one signal that they are parts of.
 ///
-/// The last frames of each depend on what comes next. They are made twice: at the end of a clip as
-/// if silence came, and at the beginning of the next one, which is played in their place.
+/// The last frames of a clip depend on the next clip. They are made twice: for the clip's end, as
+/// if silence followed, and for the beginning of the next clip, which is played instead.
 struct ClipStitcher {
   /// A clip at the new rate.
   struct Part {
     let clip: AudioClip
-    /// Frames at its beginning that are those at the end of the one before; nil for the first.
+    /// Frames at its beginning shared with the previous clip's end; nil for the first clip.
     let lead: Int?
-    /// Frames at its end that the next one has too.
+    /// Frames at its end shared with the next clip.
     let overlap: Int
   }
 
@@ -25,15 +25,15 @@ struct ClipStitcher {
   private let rates: RatePair
   private let stretch: Double
   private let reach: Int
-  /// Frames of the input so far, of which the last are kept.
+  /// Count of input frames; the last ones are kept.
   private var inputFrames = 0
   private var kept: [[Float]]
   private var firstKept = 0
-  /// The frame of the output behind the last one, and the first that depends on what comes.
+  /// The output frame after the last one, and the first one that depends on later input.
   private var end = 0
   private var firstOpen = 0
 
-  /// - Returns: nil for rates that are no whole numbers, or more than four times lower.
+  /// - Returns: nil if a rate is not a whole number, or the output rate more than four times lower.
   init?(from inputRate: Double, to outputRate: Double, channelCount: Int) {
     guard let rates = RatePair(from: inputRate, to: outputRate), inputRate <= 4 * outputRate else {
       return nil
@@ -45,7 +45,7 @@ struct ClipStitcher {
     kept = Array(repeating: [], count: channelCount)
   }
 
-  /// Whether a clip goes on with the signal.
+  /// Whether a clip continues the signal.
   func fits(_ clip: AudioClip, to rate: Double) -> Bool {
     clip.sampleRate == inputRate && clip.channelCount == channelCount && rate == outputRate
   }

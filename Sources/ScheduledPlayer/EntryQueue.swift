@@ -1,8 +1,8 @@
-// Entries in a row.
+// A linked list of entries.
 
 import Realtime
 
-/// A list of entries that is cut and joined at any place in constant time.
+/// A list of entries that can be cut and joined at any entry in constant time.
 struct EntryQueue: BitwiseCopyable {
   private(set) var first: EntryPointer?
   private(set) var last: EntryPointer?
@@ -18,7 +18,7 @@ struct EntryQueue: BitwiseCopyable {
     last = entry
   }
 
-  /// Appends all of another queue, which is empty then.
+  /// Appends another queue and empties it.
   @_noLocks @_noAllocation
   mutating func append(_ other: inout EntryQueue) {
     guard let start = other.first else { return }
@@ -28,7 +28,7 @@ struct EntryQueue: BitwiseCopyable {
     other = EntryQueue()
   }
 
-  /// Takes all entries that are before one of them.
+  /// Removes and returns all entries before one of them.
   @_noLocks @_noAllocation
   mutating func takeAll(before entry: EntryPointer) -> EntryQueue {
     var taken = EntryQueue()

@@ -1,8 +1,8 @@
-// What is still heard of a sound that was left.
+// Fade-outs of sounds left early.
 
 import Realtime
 
-/// Samples that fade out beside what comes after them.
+/// Samples that fade out while later sounds play.
 ///
 /// The value owns memory: `deallocate` frees it.
 struct FadingTail: BitwiseCopyable {
@@ -30,12 +30,12 @@ struct FadingTail: BitwiseCopyable {
     end = 0
   }
 
-  /// Takes the next frames of a sound, which fade out linearly, beside what fades already.
+  /// Adds the next frames of a sound to the running tail, fading out linearly.
   ///
   /// - Parameters:
-  ///   - start: the frame of the present pass that would have been played next.
+  ///   - start: the frame of the current pass that would have been played next.
   ///   - loops: whether another pass follows.
-  ///   - gain: with which it was heard last.
+  ///   - gain: the gain at which the sound was last heard.
   ///   - given: the length of the fade, in frames.
   @_noLocks @_noAllocation
   mutating func take(
@@ -83,7 +83,7 @@ struct FadingTail: BitwiseCopyable {
     end = reach
   }
 
-  /// Adds what is due of a channel to its output; `advance` follows once all have it.
+  /// Adds a channel's due frames to its output. Call `advance` after all channels.
   @_noLocks @_noAllocation
   func add(to output: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
     let due = min(count, end &- position)

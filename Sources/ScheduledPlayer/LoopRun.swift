@@ -1,10 +1,10 @@
-// Loops that ended one after the other.
+// Consecutive passes of a loop.
 
 import Realtime
 
 /// Passes of a loop without a pause between them.
 struct LoopRun: BitwiseCopyable {
-  /// The frame behind the first of them.
+  /// The frame after the first pass.
   private var firstFrame: FrameTime = 0
   private var length = PassLength.none
   private var offset: Int32 = 0
@@ -15,12 +15,12 @@ struct LoopRun: BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { Int(number) } }
 
-  /// Takes another pass.
+  /// Adds a pass.
   ///
   /// - Parameters:
-  ///   - frame: the one behind it.
-  ///   - former: the one behind the pass before.
-  /// - Returns: false where it does not go on with the run.
+  ///   - frame: the frame after it.
+  ///   - former: the frame after the previous pass.
+  /// - Returns: false if it does not continue the run.
   @_noLocks @_noAllocation
   mutating func take(
     _ pass: Pass, endingBefore frame: FrameTime, after former: FrameTime
@@ -34,7 +34,7 @@ struct LoopRun: BitwiseCopyable {
     return true
   }
 
-  /// The frames behind all of them.
+  /// The frame after each pass.
   /// - Thread: [control]
   var frames: [FrameTime] {
     var pass = Pass(length, offset: offset)

@@ -1,21 +1,21 @@
-// Passes of a loop that do not last whole frames.
+// Passes of a loop with fractional lengths.
 
 import Realtime
 
-/// How long the passes of a sound are.
+/// Length of a sound's passes.
 struct PassLength: BitwiseCopyable {
-  /// Whole frames, and `rest` of `parts` of one.
+  /// Whole frames; a fraction of `rest` / `parts` of a frame is added.
   let frames: Int
   private let numerator: Int32
   private let denominator: Int32
 
-  /// - Parameter parts: up to 2^30, as of two sample rates.
+  /// - Parameter parts: at most 2^30, from two sample rates.
   /// - Thread: [control]
   init(frames: Int, rest: Int = 0, parts: Int = 1) {
     (self.frames, numerator, denominator) = (frames, Int32(rest), Int32(parts))
   }
 
-  /// That of no pass.
+  /// The length of no pass.
   static var none: PassLength { @_noLocks @_noAllocation get { PassLength() } }
 
   @_noLocks @_noAllocation
@@ -25,23 +25,23 @@ struct PassLength: BitwiseCopyable {
   var parts: Int { @_noLocks @_noAllocation get { Int(denominator) } }
 }
 
-/// One of the passes of a sound. It begins with the first frame that is not before its exact place.
+/// A pass of a sound. Its first frame is the first one at or after its exact position.
 struct Pass: BitwiseCopyable {
-  /// Its first frame in the sound.
+  /// First frame of the pass in the sound.
   private(set) var start = 0
   let length: PassLength
-  /// How far the first frame is behind the exact place, in parts of a frame.
+  /// Distance of the first frame from the exact position, in parts of a frame.
   private(set) var offset: Int32 = 0
 
-  /// The first one.
+  /// The first pass.
   @_noLocks @_noAllocation
   init(_ length: PassLength) { self.length = length }
 
-  /// One of which it does not matter where it is.
+  /// A pass whose position does not matter.
   /// - Thread: [control]
   init(_ length: PassLength, offset: Int32) { (self.length, self.offset) = (length, offset) }
 
-  /// The one that a frame is in.
+  /// The pass that contains a frame.
   @_noLocks @_noAllocation
   init(_ length: PassLength, at frame: Int) {
     self.length = length
@@ -49,7 +49,7 @@ struct Pass: BitwiseCopyable {
     var number = Int(saturating: Double(frame) / exact)
     if Double(number) * exact > Double(frame) { number &-= 1 }
     let place = Int(saturating: Double(number) * exact)
-    // How far the exact place is behind that. Years away a number cannot tell: there it is held.
+    // Distance of the exact position from `place`. After years it is inexact, and clamped.
     let behind = number &* length.rest &- (place &- number &* length.frames) &* length.parts
     start = behind > 0 ? min(place &+ 1, frame) : place
     offset =
@@ -57,12 +57,12 @@ struct Pass: BitwiseCopyable {
       ? Int32(truncatingIfNeeded: max(0, min(length.parts &- behind, length.parts &- 1))) : 0
   }
 
-  /// How many frames it has, at least one.
+  /// Frame count of the pass, at least 1.
   var frameCount: Int {
     @_noLocks @_noAllocation get { length.frames &+ (length.rest > Int(offset) ? 1 : 0) }
   }
 
-  /// The one that follows.
+  /// The next pass.
   var next: Pass {
     @_noLocks @_noAllocation get {
       var next = self
@@ -76,7 +76,7 @@ struct Pass: BitwiseCopyable {
   /// A frame of a pass.
   struct Position: BitwiseCopyable {
     let pass: Pass
-    /// From 0 on.
+    /// Index in the pass, from 0.
     let frame: Int
 
     @_noLocks @_noAllocation

@@ -1,12 +1,12 @@
-// A sound at the session's sample rate.
+// Sounds at the session's sample rate.
 
 import MediaFiles
 
-/// How a sound is played.
+/// Mode of playing a sound.
 enum SoundUse: Sendable {
   case once
   case loops
-  /// As a parameter says that is set at any time.
+  /// Once or looped by the `loop` parameter, which can change at any time.
   case either
 }
 
@@ -15,7 +15,7 @@ enum ConvertedSound: Sendable {
   case clip(AudioClip, passCount: Int = 1)
   case stream(SoundStream)
 
-  /// As the render thread has it, as long as this is there.
+  /// The sound for the render thread, valid while this value exists.
   fileprivate var played: PlayedSound {
     switch self {
     case .clip(let clip, let passCount): PlayedSound(clip, passCount: passCount)
@@ -32,22 +32,22 @@ enum ConvertedSound: Sendable {
   }
 }
 
-/// What is to be played, at the session's sample rate.
+/// Converted sounds for single passes and for loops, at the session's sample rate.
 struct PlayableSound: Sendable {
   private let single: ConvertedSound
   private let loop: ConvertedSound?
 
   /// - Parameters:
-  ///   - single: what is played in a single pass.
-  ///   - loop: what is played over and over; nil for the same.
+  ///   - single: the sound for a single pass.
+  ///   - loop: the sound for loops; nil to use `single`.
   init(_ single: ConvertedSound, loop: ConvertedSound? = nil) {
     (self.single, self.loop) = (single, loop)
   }
 
-  /// What is played in a single pass, as the render thread has it; as long as this is there.
+  /// The sound of a single pass for the render thread, valid while this value exists.
   var once: PlayedSound { single.played }
 
-  /// Likewise what is played over and over.
+  /// The sound of a loop for the render thread, valid while this value exists.
   var looped: PlayedSound { (loop ?? single).played }
 
   var streams: [SoundStream] { [single.stream, loop?.stream].compactMap(\.self) }

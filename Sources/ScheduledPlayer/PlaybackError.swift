@@ -1,18 +1,18 @@
-// Why something cannot be scheduled.
+// The error of a sound that cannot be scheduled.
 
 public import MediaFiles
 import UnitModel
 
-/// Why something cannot be scheduled.
+/// The reason a sound cannot be scheduled.
 public enum PlaybackError: Error, Equatable, CustomStringConvertible {
   case clip(AudioClipError)
-  /// It has neither one channel nor as many as the player.
+  /// Neither one channel nor the player's channel count.
   case channels(name: String, Int, player: Int)
-  /// More than a bus takes.
+  /// More channels than a bus takes.
   case tooManyChannels(name: String, Int)
-  /// A part of a file that is not there.
+  /// A segment without frames in the file.
   case segment(name: String, startingFrame: Int)
-  /// A player whose resources are allocated keeps its content.
+  /// The content cannot change while resources are allocated.
   case isPlaying
 
   public var description: String {

@@ -1,13 +1,13 @@
-// What comes into the queue, and what leaves it.
+// Entries entering and leaving the queue.
 
 import Realtime
 
 extension PlaybackState {
-  /// The most entries that are taken at a time.
+  /// The most entries taken in one call.
   private static var mostEntries: Int { @_noLocks @_noAllocation get { 256 } }
 
-  /// Takes what was scheduled, up to what waits for a stop that is still to come. The rest of very
-  /// many has its turn in the next cycle, or when the queue is empty.
+  /// Takes scheduled entries, at most 256, up to the first that waits for a later stop. The rest
+  /// follows in the next cycle, or when the queue is empty.
   @_noLocks @_noAllocation
   mutating func takeEntries(at frame: FrameTime) {
     var count = 0
@@ -21,7 +21,7 @@ extension PlaybackState {
   @_noLocks @_noAllocation
   private mutating func take(_ entry: EntryPointer, at frame: FrameTime) {
     if entry.pointee.epoch < epoch {
-      // More than could be taken before the stop that drops it.
+      // Too many entries to take before the stop that drops them.
       entry.pointee.next = nil
       entry.pointee.previous = nil
       finished.append(entry)
@@ -65,16 +65,16 @@ extension PlaybackState {
     if firstInterrupter == nil { lastInterrupter = nil }
   }
 
-  /// Hands back what is not to be played any more.
+  /// Hands back entries that will not be played any more.
   @_noLocks @_noAllocation
   mutating func drop(_ entries: EntryQueue) {
     var entries = entries
-    // The content stays; it is only ever the first.
+    // The content stays; it can only be the first.
     if let first = entries.first, isContent(first) { _ = entries.takeFirst() }
     finished.append(&entries)
   }
 
-  /// Hands back the first of the queue, which has been played whole.
+  /// Hands back the first entry, which has been played to its end.
   @_noLocks @_noAllocation
   mutating func finish(_ entry: EntryPointer, at frame: FrameTime) {
     entry.pointee.endFrame = frame
@@ -82,7 +82,7 @@ extension PlaybackState {
     if let taken = queue.takeFirst(), !isContent(taken) { finished.append(taken) }
   }
 
-  /// Tells of what has finished, where there is room; else in the next cycle.
+  /// Reports loops and finished entries. If the ring is full, retries in the next cycle.
   @_noLocks @_noAllocation
   mutating func report() {
     if let entry = queue.first, entry.pointee.loops.count > 0 {
@@ -95,7 +95,7 @@ extension PlaybackState {
     }
   }
 
-  /// A call ends, before `frame`.
+  /// Ends a call. `frame` is the frame after it.
   @_noLocks @_noAllocation
   mutating func end(at frame: FrameTime) {
     report()

@@ -1,4 +1,4 @@
-// The frames that a player makes.
+// Rendering of a player's frames.
 
 import Realtime
 import UnitRender
@@ -14,9 +14,9 @@ extension PlaybackState {
     }
   }
 
-  /// Renders as many frames as are alike: of one entry, or of silence.
+  /// Renders a run of equal frames: of one entry, or of silence.
   ///
-  /// - Returns: how many; 0 only where an entry has ended by that.
+  /// - Returns: their count; 0 only if an entry has ended.
   @_noLocks @_noAllocation
   private mutating func renderSome(_ slice: RenderSlice, from done: Int) -> Int {
     let rest = slice.frameCount &- done
@@ -58,8 +58,8 @@ extension PlaybackState {
     return count
   }
 
-  /// The frame behind a pass's last one; where the next entry goes on with it, that has its last
-  /// ones.
+  /// The frame after the last one to play of a pass. If the next entry continues this one, it plays
+  /// the shared frames.
   @_noLocks @_noAllocation
   private func end(of entry: EntryPointer) -> Int {
     if entry.pointee.overlap > 0, let next = entry.pointee.next, next.pointee.lead != nil {
@@ -68,12 +68,12 @@ extension PlaybackState {
     return entry.pointee.pass.frameCount
   }
 
-  /// Lets those whose time to interrupt has come take the place of what is before them.
+  /// Replaces the playing entry by interrupters that are due.
   ///
-  /// - Returns: how many frames there are until the next that does so, at least 1.
+  /// - Returns: frames until the next interruption, at least 1; `Int.max` without one.
   @_noLocks @_noAllocation
   private mutating func interrupt(at frame: FrameTime) -> Int {
-    // A flood of them takes several frames.
+    // At most 64 interrupters at one frame.
     var rest = 64
     while let entry = firstInterrupter {
       if entry.pointee.has(PlayedEntry.interruptingAtLoop), let first = queue.first,
@@ -94,10 +94,10 @@ extension PlaybackState {
     return .max
   }
 
-  /// An entry has been played to its end; `frame` is the one behind it.
+  /// Ends a pass that was played to its end. `frame` is the frame after it.
   @_noLocks @_noAllocation
   private mutating func passEnded(_ entry: EntryPointer, at frame: FrameTime) {
-    // Where its sound ends, whoever plays the rest.
+    // The sound's end, although the next entry may play its last frames.
     let frame = frame &+ FrameTime(entry.pointee.pass.frameCount &- position)
     carried = position &- (entry.pointee.pass.frameCount &- entry.pointee.overlap)
     position = 0
@@ -112,7 +112,7 @@ extension PlaybackState {
       return
     }
     if loops {
-      // What is scheduled has its turn after a pass of the content.
+      // A scheduled entry begins after the current pass of the content.
       if isContent, let next = entry.pointee.next, next.pointee.startTime <= time {
         _ = queue.takeFirst()
       }
@@ -128,7 +128,7 @@ extension PlaybackState {
     if entry.pointee.countLoop(endingBefore: frame) { return }
     report()
     if entry.pointee.countLoop(endingBefore: frame) { return }
-    // Nobody has taken news for a thousand cycles, and a pause came between: its frame is lost.
+    // The ring of 1,024 notices is full, and the run was paused: this loop's frame is lost.
     entry.pointee.loopsWithoutFrame = entry.pointee.loopsWithoutFrame &+ 1
   }
 
@@ -178,16 +178,16 @@ extension PlaybackState {
     sound.stream?.pointee.fell(piece.count)
   }
 
-  /// The next samples of a sound from the disk: as many as are alike.
+  /// Returns the next samples of a streamed sound: a run of loaded or of missing ones.
   ///
-  /// - Parameter most: no more than these.
+  /// - Parameter most: the maximum count.
   @_noLocks @_noAllocation
   private mutating func streamed(
     _ stream: UnsafeMutablePointer<PlayedStream>, at frame: Int, loops: Bool, _ most: Int
   ) -> (samples: UnsafePointer<Float>?, count: Int) {
     stream.pointee.look(at: frame, loops: loops)
     var piece = stream.pointee.piece(at: frame)
-    // Where the end of what is here would fade out, it is known whether it goes on.
+    // Stop where a fade-out would begin: there it is known whether the next block is loaded.
     let fade = fadeFrames
     if piece.count > fade {
       piece.count = min(piece.count &- fade, most)
@@ -199,7 +199,7 @@ extension PlaybackState {
     return piece
   }
 
-  /// Fades out before something that is missing.
+  /// Fades out before missing samples.
   @_noLocks @_noAllocation
   private func fall(
     _ output: UnsafeMutablePointer<Float>, count: Int, _ stream: UnsafeMutablePointer<PlayedStream>

@@ -22,10 +22,10 @@ extension PlaybackState {
     }
   }
 
-  /// A stop by the control side: what it had scheduled before is dropped, nothing else.
+  /// Executes a stop by the control side: drops only entries scheduled before it.
   @_noLocks @_noAllocation
   mutating func stop(at frame: FrameTime, epoch given: UInt64) {
-    // All that it had scheduled before, also what has not been taken yet.
+    // All entries scheduled before it, also those not taken yet.
     takeEntries(at: frame)
     stop(at: frame)
     if given > epoch { epoch = given }
@@ -52,7 +52,7 @@ extension PlaybackState {
     tail.clear()
   }
 
-  /// Leaves what is playing, with a fade; it stays in the queue.
+  /// Ends the playing entry with a fade-out. It stays in the queue.
   @_noLocks @_noAllocation
   mutating func leave(at frame: FrameTime) {
     guard let entry = queue.first, entry.pointee.isStarted else { return }
@@ -61,7 +61,7 @@ extension PlaybackState {
     position = 0
   }
 
-  /// Has what is playing fade out beside what follows.
+  /// Fades out the playing entry while the next one plays.
   @_noLocks @_noAllocation
   private mutating func fadeOut(_ entry: EntryPointer) {
     if !hasPlayed { return }
@@ -70,7 +70,7 @@ extension PlaybackState {
     tail.take(entry, from: position, loops: loops(entry), gain: gain, length: fadeFrames)
   }
 
-  /// Whether a pass of an entry is followed by another.
+  /// Whether another pass of the entry follows.
   @_noLocks @_noAllocation
   func loops(_ entry: EntryPointer) -> Bool {
     isContent(entry) ? values[Self.loopIndex] >= 0.5 : entry.pointee.has(PlayedEntry.looping)

@@ -1,12 +1,12 @@
-// Playing where the host's transport is.
+// Following the host's transport.
 
 import Realtime
 import UnitRender
 
 extension PlaybackState {
-  /// Has the content be where the transport is, as if it had begun with the transport's frame 0.
+  /// Aligns the content with the transport, as if it had begun at the transport's frame 0.
   ///
-  /// - Parameter frame: the call's first.
+  /// - Parameter frame: the first frame of the call.
   @_noLocks @_noAllocation
   mutating func follow(_ context: MusicalContext, at frame: FrameTime) {
     guard let content else { return }
@@ -17,13 +17,13 @@ extension PlaybackState {
       if state.isPlaying { set(.paused, at: frame) }
       return
     }
-    // A position that is none comes before all others.
+    // Negative positions are before the content's beginning.
     let frames = context.samplePosition >= 0 ? Int(saturating: context.samplePosition) : -1
     let loops = loops(content)
     let goesOn = state.isPlaying
     state = .playing
     values[Self.stateIndex] = state.value
-    // What was scheduled is played where it was scheduled.
+    // Scheduled entries do not follow the transport.
     if let first = queue.first, !isContent(first) { return }
     guard frames >= 0, let place = content.pointee.place(after: frames, looping: loops) else {
       return leaveContent(at: frame)

@@ -1,46 +1,47 @@
-// The state of a player's render side.
+// The render state of a player.
 
 import Realtime
 import UnitRender
 
-/// What is playing and what waits. It outlives a kernel, so that one that is made anew goes on.
+/// Render state of a player: the playing entry and the queue. It outlives the kernel, so that a new
+/// kernel resumes playback.
 struct PlaybackState: BitwiseCopyable {
   let line: PlayerExchange
   let values: ParameterValues
-  /// In hertz.
+  /// Sample rate, in hertz.
   private(set) var sampleRate = 48_000.0
   private(set) var channelCount = 0
-  /// What is played whenever the player is started with nothing scheduled; nil for silence.
+  /// Entry played when the player is started with nothing scheduled; nil for silence.
   private(set) var content: EntryPointer?
 
-  /// What waits, the one that is playing first.
+  /// The playing entry, then the waiting ones.
   var queue = EntryQueue()
-  /// The way to what has not been taken into the queue yet.
+  /// Link to the next entry to take into the queue.
   var link: EntryLink
-  /// Those of the queue that wait to interrupt, in its order.
+  /// Queued entries that wait to interrupt, in the queue's order.
   var firstInterrupter: EntryPointer?
   var lastInterrupter: EntryPointer?
-  /// What the control side is to take back, as soon as there is room to say so.
+  /// Entries to hand back to the control side once the ring of notices has room.
   var finished = EntryQueue()
-  /// Stops by the control side so far.
+  /// Number of the last executed stop by the control side.
   var epoch: UInt64 = 0
 
   var state = PlayerState.stopped
   /// Frames since the start after a stop, without pauses.
   var time = 0
-  /// The next frame of the present pass of the entry that is playing.
+  /// The next frame of the playing entry's current pass.
   var position = 0
-  /// Of the frames that the entry which ended last shares with the next one, how many were played.
+  /// Frames already played of those that the last entry shares with the next one.
   var carried = 0
 
   var tail = FadingTail()
-  /// Frames that are still to fade in, and of how many.
+  /// Remaining frames of the fade-in, and its length.
   var fadeInLeft = 0
   var fadeInFrames = 1
-  /// Whether something has been played since a fade was made last.
+  /// Whether anything was played since the last fade-out.
   var hasPlayed = false
 
-  /// - Parameter values: of the parameters, by their addresses.
+  /// - Parameter values: parameter values by address.
   /// - Thread: [control]
   init(_ line: PlayerExchange, values: ParameterValues) {
     self.line = line
@@ -51,10 +52,11 @@ struct PlaybackState: BitwiseCopyable {
   /// - Thread: [control]
   func deallocate() { tail.deallocate() }
 
-  /// Gets ready for a kernel.
+  /// Prepares for a kernel.
   ///
-  /// - Parameter given: how many stops there have been, of which it may not have been told.
-  /// - Thread: [control], while there is none.
+  /// - Parameter given: number of the last stop by the control side, which may still have to be
+  ///   executed.
+  /// - Thread: [control], while there is no kernel.
   mutating func prepare(sampleRate: Double, channelCount: Int, epoch given: UInt64) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -68,7 +70,7 @@ struct PlaybackState: BitwiseCopyable {
     if position > 0 { fadeIn() }
   }
 
-  /// Has all that counts frames count them at another sample rate.
+  /// Converts its frame counts to another sample rate.
   ///
   /// - Thread: [control], while there is no kernel.
   mutating func scale(by ratio: Double) {
@@ -96,17 +98,17 @@ struct PlaybackState: BitwiseCopyable {
     @_noLocks @_noAllocation get { values[Self.transportIndex] >= 0.5 }
   }
 
-  /// In milliseconds.
+  /// Longest fade, in milliseconds.
   static var longestFade: Float { @_noLocks @_noAllocation get { 50 } }
 
-  /// How long fades are, in frames.
+  /// Length of fades, in frames.
   var fadeFrames: Int {
     @_noLocks @_noAllocation get {
       Int(saturating: Double(values[Self.fadeIndex]) * 0.001 * sampleRate)
     }
   }
 
-  /// Whether an entry is what is played whenever the player is started.
+  /// Whether an entry is the content.
   @_noLocks @_noAllocation
   func isContent(_ entry: EntryPointer) -> Bool {
     guard let content else { return false }

@@ -1,9 +1,9 @@
-// The thread on which players tell what has become of what was scheduled.
+// The thread that delivers the reports of players.
 
 import Foundation
 import Synchronization
 
-/// Looks after all players that have something scheduled.
+/// Serves all players with scheduled sounds.
 final class PlaybackWorker: Sendable {
   static let shared = PlaybackWorker()
 
@@ -18,7 +18,7 @@ final class PlaybackWorker: Sendable {
 
   private let attended = Mutex(Attended())
 
-  /// Has a player tell what it hears from its render side, until nothing is scheduled any more.
+  /// Delivers a player's reports until nothing is scheduled any more.
   ///
   /// - Thread: [control]
   func attend(to player: ScheduledPlayerUnit) {
@@ -33,11 +33,11 @@ final class PlaybackWorker: Sendable {
     thread.start()
   }
 
-  /// - Returns: whether somebody is left to look after; if not, the thread ends.
+  /// - Returns: whether players remain; if not, the thread ends.
   private func work() -> Bool {
     for id in attended.withLock({ Array($0.players.keys) }) {
-      // One that schedules meanwhile comes back by itself, but only once it is away. Who has the
-      // number now may be another than a moment ago.
+      // Removed before `deliver`, so that a player that schedules meanwhile is attended again.
+      // Another player may have the identifier by now.
       guard let entry = attended.withLock({ $0.players.removeValue(forKey: id) }),
         let player = entry.player, player.deliver()
       else { continue }
@@ -47,7 +47,7 @@ final class PlaybackWorker: Sendable {
       attended.hasThread = !attended.players.isEmpty
       return attended.hasThread
     }
-    // Often enough that the next sound can be scheduled in time, seldom enough to cost nothing.
+    // Short enough to schedule the next sound in time, long enough to cost nothing.
     if goesOn { usleep(5000) }
     return goesOn
   }

@@ -1,54 +1,54 @@
-// What is scheduled, as the render thread has it.
+// Scheduled entries on the render thread.
 
 import Realtime
 
-/// Something to be played.
+/// A scheduled sound.
 ///
-/// The control side makes it and gives it to the render side, which alone changes it until it
-/// reports it as finished.
+/// The control side makes it and hands it to the render side. Only the render side changes it,
+/// until it reports it as finished.
 struct PlayedEntry: BitwiseCopyable {
-  /// What is played: one of the last two.
+  /// The sound of the current pass: `once` or `looped`.
   private(set) var sound: PlayedSound
   private var isLooped = false
   private(set) var pass: Pass
-  /// Frames at its beginning that the entry before has at its end; nil for one that does not go on
-  /// with that.
+  /// Frames at its beginning shared with the previous entry's end; nil if it does not continue that
+  /// entry.
   var lead: Int?
-  /// Frames at its end that one which goes on with it has too.
+  /// Frames at its end shared with an entry that continues it.
   var overlap = 0
-  /// On the player's timeline; `asSoonAsPossible` for none.
+  /// Start on the player's timeline; `asSoonAsPossible` without one.
   var startTime: Int
   let options: UInt8
-  /// How many stops the player had been told of when it was scheduled.
+  /// Count of the player's stops when it was scheduled.
   let epoch: UInt64
-  /// The way to what was scheduled after it.
+  /// Link to the entry scheduled next.
   let link: EntryLink
 
   var next: UnsafeMutablePointer<PlayedEntry>?
   var previous: UnsafeMutablePointer<PlayedEntry>?
-  /// The next of those that wait to interrupt.
+  /// The next entry that waits to interrupt.
   var nextInterrupter: UnsafeMutablePointer<PlayedEntry>?
 
   var isStarted = false
   var isWhole = false
-  /// The frame behind the last one, once it has ended; only where it was started.
+  /// The frame after the last one, once it has ended; valid only if it was started.
   var endFrame: FrameTime = 0
   var passes = 0
-  /// Loops of which the control side has not been told.
+  /// Loops not yet reported to the control side.
   var loops = LoopRun()
-  /// The frame behind the last loop that was counted.
+  /// The frame after the last counted loop.
   private var loopEnd: FrameTime = 0
-  /// Loops of which it can be told no frames any more.
+  /// Count of loops to report without a frame.
   var loopsWithoutFrame = 0
 
-  /// What is played in a single pass, and in loops; behind what every cycle reads.
+  /// The sounds of single passes and of loops; after the fields that every cycle reads.
   private var once: PlayedSound
   private var looped: PlayedSound
 
   /// - Parameters:
-  ///   - once: what is played in a single pass.
-  ///   - looped: what is played over and over.
-  ///   - startTime: on the player's timeline.
+  ///   - once: the sound for a single pass.
+  ///   - looped: the sound for loops.
+  ///   - startTime: start on the player's timeline.
   /// - Thread: [control]
   init(
     once: PlayedSound, looped: PlayedSound, lead: Int?, overlap: Int, startTime: Int,
@@ -59,7 +59,7 @@ struct PlayedEntry: BitwiseCopyable {
     (self.options, self.epoch, link) = (options, epoch, EntryLink())
   }
 
-  /// Puts other sounds in the place of those that there are, at their beginning.
+  /// Replaces its sounds by others, at their beginning.
   ///
   /// - Thread: [control], while there is no kernel.
   mutating func replace(once: PlayedSound, looped: PlayedSound) {
@@ -67,7 +67,7 @@ struct PlayedEntry: BitwiseCopyable {
     begin(looping: isLooped)
   }
 
-  /// Goes to the first pass.
+  /// Starts at the first pass.
   @_noLocks @_noAllocation
   mutating func begin(looping: Bool) {
     begin(looping: looping, at: Pass((looping ? looped : once).pass))
@@ -80,7 +80,7 @@ struct PlayedEntry: BitwiseCopyable {
     self.pass = pass
   }
 
-  /// Counts the present pass among those to be told of; false where it does not go on with them.
+  /// Adds the current pass to the loops to report; false if it does not continue their run.
   @_noLocks @_noAllocation
   mutating func countLoop(endingBefore frame: FrameTime) -> Bool {
     guard loops.take(pass, endingBefore: frame, after: loopEnd) else { return false }
@@ -88,7 +88,7 @@ struct PlayedEntry: BitwiseCopyable {
     return true
   }
 
-  /// Goes to the pass that follows.
+  /// Starts the next pass.
   @_noLocks @_noAllocation
   mutating func beginNext(looping: Bool) {
     if !looping || !isLooped { return begin(looping: looping) }
@@ -96,7 +96,7 @@ struct PlayedEntry: BitwiseCopyable {
     pass = next.start < sound.frameCount ? next : Pass(sound.pass)
   }
 
-  /// Where it is that began so many frames ago: in which pass, and how far; nil behind its end.
+  /// The pass and frame reached `frames` after the start; nil after the end.
   @_noLocks @_noAllocation
   func place(after frames: Int, looping: Bool) -> Pass.Position? {
     let sound = looping ? looped : once
@@ -107,7 +107,7 @@ struct PlayedEntry: BitwiseCopyable {
     return Pass.Position(pass: pass, frame: place &- pass.start)
   }
 
-  /// Whether it is in a pass of what is played once, or over and over.
+  /// Whether the current pass is this pass of the single or the looped sound.
   @_noLocks @_noAllocation
   func isIn(_ pass: Pass, looping: Bool) -> Bool {
     pass.start == self.pass.start && sound.isSame(as: looping ? looped : once)
@@ -125,16 +125,16 @@ struct PlayedEntry: BitwiseCopyable {
 
 typealias EntryPointer = UnsafeMutablePointer<PlayedEntry>
 
-/// The way from one entry to the next: written by the control side once, read by the render side.
+/// A link from an entry to the next: written once by the control side, read by the render side.
 ///
-/// The value is a handle: copies name the same memory.
+/// The value is a handle: copies refer to the same memory.
 struct EntryLink: @unchecked Sendable, BitwiseCopyable {
   private let word = AtomicCounters(count: 1)
 
   /// - Thread: [control]
   func deallocate() { word.deallocate() }
 
-  /// What follows, nil while nothing does.
+  /// The next entry; nil until one is scheduled.
   var entry: EntryPointer? {
     @_noLocks @_noAllocation get { EntryPointer(bitPattern: word[0]) }
     @_noLocks @_noAllocation nonmutating set { word[0] = Int(bitPattern: newValue) }

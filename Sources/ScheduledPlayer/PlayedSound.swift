@@ -1,23 +1,23 @@
-// Where the samples are that are played.
+// Access to a sound's samples on the render thread.
 
 import MediaFiles
 import Realtime
 
-/// A sound in memory, or one of which the next blocks are in memory.
+/// A sound in memory, or a streamed one whose next blocks are in memory.
 struct PlayedSound: BitwiseCopyable {
-  /// One channel behind the other; nil for a sound that is streamed.
+  /// Planar samples, one channel after the other; nil for a streamed sound.
   private let samples: UnsafePointer<Float>?
   let stream: UnsafeMutablePointer<PlayedStream>?
-  /// 1, for all channels of the player, or as many as it has.
+  /// 1, played on all channels of the player, or the player's channel count.
   let channelCount: Int
-  /// At least 1.
+  /// Frame count, at least 1.
   let frameCount: Int
-  /// How long a pass is: all of it, but for loops of another sample rate.
+  /// Length of a pass: the whole sound, unless `passCount` is above 1.
   let pass: PassLength
 
   /// - Thread: [control]
   ///
-  /// - Parameter passCount: how many passes it holds.
+  /// - Parameter passCount: the number of passes in the clip.
   init(_ clip: AudioClip, passCount: Int = 1) {
     samples = clip.samples
     channelCount = clip.channelCount
@@ -36,8 +36,8 @@ struct PlayedSound: BitwiseCopyable {
     frameCount = stream.pointee.line.frameCount
   }
 
-  /// The samples of the first channel from a frame on, and how many frames follow in one piece; nil
-  /// for what is missing.
+  /// The first channel's samples from a frame on and the count of contiguous frames. Samples are
+  /// nil if missing.
   @_noLocks @_noAllocation
   func piece(at frame: Int) -> (samples: UnsafePointer<Float>?, count: Int) {
     if let samples { return (samples + frame, frameCount &- frame) }
@@ -45,7 +45,7 @@ struct PlayedSound: BitwiseCopyable {
     return (nil, frameCount &- frame)
   }
 
-  /// How far the samples of the player's channel are behind those of the first one.
+  /// Distance of a player channel's samples from the first channel's.
   @_noLocks @_noAllocation
   func offset(ofChannel channel: Int) -> Int {
     if channelCount == 1 { return 0 }

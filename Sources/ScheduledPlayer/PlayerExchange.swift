@@ -1,12 +1,12 @@
-// What the two sides of a player tell each other.
+// Exchange between the two sides of a player.
 
 import Realtime
 
-/// What the render side tells: loops of an entry, or entries that are finished, as a list.
+/// A notice of the render side: loops of an entry, or a list of finished entries.
 struct PlayerNotice: BitwiseCopyable {
-  /// The first of the list, or the entry that loops.
+  /// The first entry of the list, or the entry that loops.
   var first: EntryPointer
-  /// None for a list.
+  /// Empty for a list.
   var loops: LoopRun
 
   @_noLocks @_noAllocation
@@ -16,11 +16,11 @@ struct PlayerNotice: BitwiseCopyable {
   }
 }
 
-/// The way from the control side to the kernel, and back.
+/// Memory shared by the control side and the kernel.
 ///
-/// The value is a handle: copies name the same memory.
+/// The value is a handle: copies refer to the same memory.
 struct PlayerExchange: @unchecked Sendable, BitwiseCopyable {
-  /// The way to what was scheduled first.
+  /// Link to the entry scheduled first.
   let start = EntryLink()
   let news = Ring<PlayerNotice>(capacity: 1024)
   private let words = AtomicCounters(count: 2)
@@ -32,14 +32,14 @@ struct PlayerExchange: @unchecked Sendable, BitwiseCopyable {
     words.deallocate()
   }
 
-  /// The frame time behind the last cycle.
+  /// The frame time after the last cycle.
   /// - Thread: [any]
   var renderedTo: FrameTime {
     @_noLocks @_noAllocation get { FrameTime(words[0]) }
     @_noLocks @_noAllocation nonmutating set { words[0] = Int(truncatingIfNeeded: newValue) }
   }
 
-  /// Where the player's timeline is, in frames.
+  /// Position of the player's timeline, in frames.
   /// - Thread: [any]
   var time: Int {
     @_noLocks @_noAllocation get { words[1] }

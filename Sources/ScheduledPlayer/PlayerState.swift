@@ -1,15 +1,15 @@
-// What a player does.
+// The state of a player.
 
 import Realtime
 
-/// Whether a player plays.
+/// Stopped, playing or paused.
 struct PlayerState: BitwiseCopyable {
   private let number: Int
 
   @_noLocks @_noAllocation
   private init(number: Int) { self.number = number }
 
-  /// That of a value of the parameter.
+  /// The state for a value of the `state` parameter.
   @_noLocks @_noAllocation
   init(_ value: Float) { number = value >= 1.5 ? 2 : value >= 0.5 ? 1 : 0 }
 

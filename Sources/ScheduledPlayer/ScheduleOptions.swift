@@ -1,9 +1,9 @@
-// What scheduling does with what is scheduled already, and what it tells.
+// Options and reports of scheduled sounds.
 
 public import Realtime
 
-/// How something that is scheduled stands to what was scheduled before it. Without options it is
-/// played once, after all of that.
+/// Relation of a scheduled sound to those scheduled before it. Without options it plays once, after
+/// all of them.
 ///
 /// AUv3: `AVAudioPlayerNodeBufferOptions`, with its values.
 public struct ScheduleOptions: OptionSet, Sendable, Hashable {
@@ -12,22 +12,22 @@ public struct ScheduleOptions: OptionSet, Sendable, Hashable {
   /// - Thread: [any]
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Played over and over, until the player is stopped or something interrupts it.
+  /// Repeats until the player is stopped or another sound interrupts it.
   public static let loops = ScheduleOptions(rawValue: 1)
-  /// Ends what is playing on the frame on which it begins, and drops what waits before it.
+  /// Ends the playing sound at the frame at which this one begins. Drops sounds waiting before it.
   public static let interrupts = ScheduleOptions(rawValue: 2)
-  /// The same, once what is playing has come to its end, or to the end of its loop.
+  /// Interrupts at the end of the playing sound, or of its current pass.
   public static let interruptsAtLoop = ScheduleOptions(rawValue: 4)
 }
 
-/// When something that is scheduled is played, on the player's own timeline: it begins with 0 when
-/// the player is started after a stop, and stands while it is paused.
+/// A time on the player's own timeline. It begins with 0 when the player is started after a stop,
+/// and halts while the player is paused.
 ///
 /// AUv3: an `AVAudioTime` with a sample time, for a player.
 public struct PlayerTime: Hashable, Sendable {
-  /// Frames at `sampleRate`.
+  /// Count of frames at `sampleRate`.
   public var sampleTime: Int
-  /// In hertz.
+  /// Sample rate, in hertz.
   public var sampleRate: Double
 
   /// - Thread: [any]
@@ -36,7 +36,7 @@ public struct PlayerTime: Hashable, Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// To the microsecond, at most 1e12 seconds either way; NaN is 0.
+  /// A time in seconds, rounded to microseconds and limited to ±1e12 s; NaN is 0.
   ///
   /// - Thread: [any]
   public static func seconds(_ seconds: Double) -> PlayerTime {
@@ -51,35 +51,35 @@ public struct PlayerTime: Hashable, Sendable {
   }
 }
 
-/// What becomes of something that was scheduled.
+/// Stages of a scheduled sound's playback.
 ///
-/// AUv3: `AVAudioPlayerNodeCompletionCallbackType`, with `looped` beside.
+/// AUv3: `AVAudioPlayerNodeCompletionCallbackType`, with `looped` added.
 public struct PlaybackStages: OptionSet, Sendable, Hashable {
   public let rawValue: UInt8
 
   /// - Thread: [any]
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The player needs its samples no more.
+  /// The player no longer needs its samples.
   public static let consumed = PlaybackStages(rawValue: 1)
   /// Its last frame has left the player.
   public static let rendered = PlaybackStages(rawValue: 2)
-  /// Its last frame has been heard: it has passed all that is behind the player.
+  /// Its last frame has been heard, after the latency downstream of the player.
   public static let heard = PlaybackStages(rawValue: 4)
-  /// A pass of a loop has left the player; told once for each of them.
+  /// A pass of a loop has left the player; reported for each pass.
   public static let looped = PlaybackStages(rawValue: 8)
 }
 
-/// Something that has become of what was scheduled.
+/// A report on a scheduled sound.
 public struct PlaybackReport: Sendable, Hashable {
-  /// One of them.
+  /// The reported stage.
   public var stage: PlaybackStages
-  /// The frame time of the frame behind the last one that was played; for `heard` that at which it
-  /// was heard. Nil where nothing of it was played.
+  /// Frame time after the last played frame; for `heard` the time at which it was heard. nil if
+  /// nothing was played, or if a loop's frame is unknown.
   public var frame: FrameTime?
-  /// Passes that have been played whole.
+  /// Count of complete passes.
   public var passes: Int
-  /// Whether it came to its end: false where it was interrupted, stopped or never begun.
+  /// Whether it played to its end; false if it was interrupted, stopped or never started.
   public var isWhole: Bool
 
   /// - Thread: [any]
@@ -91,6 +91,6 @@ public struct PlaybackReport: Sendable, Hashable {
   }
 }
 
-/// Told what becomes of something that was scheduled: on a thread of the players' own, in order,
-/// exactly once for each stage.
+/// Receives the reports on a scheduled sound, in order: one for each stage, for `looped` one a
+/// pass. Called on the players' thread, or on the thread that releases the player.
 public typealias PlaybackHandler = @Sendable (PlaybackReport) -> Void

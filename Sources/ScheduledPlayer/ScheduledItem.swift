@@ -1,9 +1,9 @@
-// What is scheduled, as the control side has it.
+// Scheduled entries on the control side.
 
 import MediaFiles
 import Realtime
 
-/// An entry with what it is made of and who wants to know of it.
+/// An entry with its source and its handler.
 final class ScheduledItem: @unchecked Sendable {
   let entry: EntryPointer
   let number: Int
@@ -12,14 +12,14 @@ final class ScheduledItem: @unchecked Sendable {
   let handler: PlaybackHandler?
   private let source: SoundSource
   private let use: SoundUse
-  /// At the session's sample rate.
+  /// The source at the session's sample rate.
   private(set) var sound: PlayableSound
-  /// How many passes have been told of.
+  /// Count of reported passes.
   var passes = 0
 
   /// - Parameters:
   ///   - sound: the source at the session's sample rate, for `use`.
-  ///   - rate: that one, in hertz.
+  ///   - rate: the session's sample rate, in hertz.
   init(
     _ source: SoundSource, _ sound: PlayableSound, for use: SoundUse, number: Int,
     time: PlayerTime?, rate: Double,
@@ -46,10 +46,10 @@ final class ScheduledItem: @unchecked Sendable {
     entry.deallocate()
   }
 
-  /// The sounds that it has in memory.
+  /// The clips it keeps in memory.
   var clips: [AudioClip] { [source.clip].compactMap(\.self) + sound.clips }
 
-  /// Has it played at another sample rate.
+  /// Converts it to another sample rate.
   /// - Thread: [control], while there is no kernel.
   func convert(to rate: Double) throws(AudioClipError) {
     sound = try source.sound(atRate: rate, for: use)

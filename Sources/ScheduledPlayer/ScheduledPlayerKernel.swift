@@ -1,17 +1,17 @@
-// The player's render side.
+// The player's kernel.
 
 import Realtime
 import UnitRender
 
 /// Plays entries on their frames.
 struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
-  /// Which outlives the kernel.
+  /// Outlives the kernel.
   private let deck: UnsafeMutablePointer<PlaybackState>
 
   /// - Thread: [control]
   init(_ deck: UnsafeMutablePointer<PlaybackState>) { self.deck = deck }
 
-  /// Addresses from here on are stops, each with its number.
+  /// First address of stops: each stop adds its number.
   static var stopAddress: UInt64 { @_noLocks @_noAllocation get { 1 << 32 } }
 
   @_noLocks @_noAllocation
@@ -54,7 +54,7 @@ struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
     deck.pointee.end(at: call.call.pointee.frame &+ FrameTime(call.frameCount))
   }
 
-  /// Stops: as a button that is let go, it does not sound again by itself.
+  /// Stops without a fade. Playback does not resume by itself.
   @_noLocks @_noAllocation
   mutating func reset() { deck.pointee.silence() }
 }

@@ -1,4 +1,4 @@
-// The player's own keys in configurations.
+// The player's keys in configurations.
 
 public import Configuration
 public import Foundation
@@ -40,7 +40,7 @@ extension ScheduledPlayerUnit: FileNamingUnit {
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) async throws(ConfigurationProblem) {
     guard let value = configuration.keys["file"] else {
-      // What a program plays by it is not in the configuration.
+      // A program schedules sounds itself; they are not in the configuration.
       if configuration.keys["channels"] != nil { return }
       throw ConfigurationProblem(
         "a player without a file plays nothing", accepted: "file = \"SOUND.wav\"",
@@ -53,7 +53,7 @@ extension ScheduledPlayerUnit: FileNamingUnit {
     } catch { throw ConfigurationProblem(error.description, at: value.location) }
   }
 
-  /// The file of the content; without one how many channels there are. The parameters say the rest.
+  /// Describes the content's file, or the channel count without one. Parameters hold the rest.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     let file = schedule.withLock { $0.contentFile }
     keys.describe("file", asAudioFile: file?.url, context)

@@ -1,18 +1,18 @@
-// Telling what has become of what was scheduled.
+// Reports on scheduled sounds.
 
 import Realtime
 
 extension ScheduledPlayerUnit {
   typealias Delivery = (handler: PlaybackHandler, report: PlaybackReport)
 
-  /// Tells what the render side has told.
+  /// Delivers the reports of the render side.
   ///
-  /// - Returns: whether there is more to come.
+  /// - Returns: whether more reports are expected.
   /// - Thread: [worker], one at a time
   func deliver() -> Bool {
     let (deliveries, isWaiting) = schedule.withLock { schedule in
       var deliveries: [Delivery] = []
-      // Read before the news: what is heard by then has been told of.
+      // Read before the notices, so that entries heard by then have been received.
       let now = line.renderedTo
       while let news = line.news.tryReceive() {
         if news.loops.count == 0 {
@@ -28,9 +28,9 @@ extension ScheduledPlayerUnit {
     return isWaiting
   }
 
-  /// Tells of what is never going to be played.
+  /// Reports the sounds that will never be played.
   ///
-  /// - Thread: [control], once nobody else has the player
+  /// - Thread: [control], once nothing else uses the player
   func deliverTheRest() {
     _ = deliver()
     let deliveries = schedule.withLock { schedule in
@@ -49,7 +49,7 @@ extension ScheduledPlayerUnit {
     for delivery in deliveries { delivery.handler(delivery.report) }
   }
 
-  /// Takes back a list of entries.
+  /// Takes back a list of finished entries and reports them.
   private func finish(
     _ first: EntryPointer, _ schedule: inout Schedule, _ deliveries: inout [Delivery]
   ) {
@@ -69,12 +69,12 @@ extension ScheduledPlayerUnit {
       tell(item, report, as: .consumed, &deliveries)
       for stream in item.sound.streams { keep(stream, &schedule) }
       if item.stages.contains(.heard) { schedule.unheard.append((item, report)) }
-      // Its link may be what is read next, as long as nothing later has come back.
+      // The render thread may read its link until a later entry is finished.
       if item.number > schedule.last?.number ?? -1 { schedule.last = item }
     }
   }
 
-  /// Keeps what is to be told of a stream that goes.
+  /// Keeps the counts and notices of a removed stream.
   private func keep(_ stream: SoundStream, _ schedule: inout Schedule) {
     formerlyMissed.wrappingAdd(stream.missedFrames, ordering: .relaxed)
     schedule.news += stream.takeNews()
@@ -88,7 +88,7 @@ extension ScheduledPlayerUnit {
     schedule.unheard.removeAll { item, report in
       var report = report
       report.frame = report.frame.map { $0 + latency }
-      // What was never begun is heard as soon as that is known.
+      // Sounds that were never started are reported at once.
       if let frame = report.frame, frame > now { return false }
       tell(item, report, as: .heard, &deliveries)
       return true

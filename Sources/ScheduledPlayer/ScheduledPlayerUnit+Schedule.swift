@@ -1,17 +1,17 @@
-// What a player is to play.
+// Scheduling of a player's sounds.
 
 public import Foundation
 public import MediaFiles
 import UnitModel
 
 extension ScheduledPlayerUnit {
-  /// Schedules a sound; any number may wait.
+  /// Schedules a sound; any number can wait.
   ///
   /// - Parameters:
-  ///   - clip: of one channel or as many as the player's.
-  ///   - time: when it begins, if what was scheduled before has ended then; nil for as soon as
-  ///     possible.
-  ///   - stages: what `handler` is told.
+  ///   - clip: has one channel, or the player's channel count.
+  ///   - time: start on the player's timeline, later if earlier sounds have not ended; nil for as
+  ///     soon as possible.
+  ///   - stages: the stages to report to `handler`.
   /// - Throws: `PlaybackError`, with nothing scheduled.
   ///
   /// AUv3: `scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)`.
@@ -27,10 +27,10 @@ extension ScheduledPlayerUnit {
   /// Schedules a file, or a part of it.
   ///
   /// - Parameters:
-  ///   - startingFrame: of the file, which is played first.
-  ///   - frames: how many of its frames are played; nil to its end.
-  ///   - streams: whether it is read while it is played, and not whole; nil has it streamed where
-  ///     its samples would take more than 16 MB. A file that does not say how long it is is always
+  ///   - startingFrame: the first frame of the file to play.
+  ///   - frames: the frame count; nil to the file's end.
+  ///   - streams: whether to read the file during playback instead of whole; nil streams it if its
+  ///     samples take more than 16 MB. A pipe, or a file without a length in its header, is always
   ///     read whole.
   /// - Throws: `PlaybackError`, with nothing scheduled.
   ///
@@ -47,8 +47,8 @@ extension ScheduledPlayerUnit {
       file.source(streams: streams), at: time, options: options, reporting: stages, handler)
   }
 
-  /// Gives the player what it plays whenever it is started with nothing scheduled, and as many
-  /// channels; nil for silence.
+  /// Sets the sound that plays when the player is started with nothing scheduled, and takes its
+  /// channel count; nil for silence.
   ///
   /// - Throws: `PlaybackError`, with the former content kept.
   /// - Thread: [control], while no resources are allocated
@@ -56,9 +56,9 @@ extension ScheduledPlayerUnit {
     try setContent(clip.map { SoundSource.clip($0, name: name) })
   }
 
-  /// Likewise with a file.
+  /// Sets a file as the content.
   ///
-  /// - Parameter streams: as for what is scheduled.
+  /// - Parameter streams: as for scheduled files.
   public func setContent(
     contentsOf url: URL, streams: Bool? = nil
   ) throws(PlaybackError) {
@@ -97,7 +97,7 @@ extension ScheduledPlayerUnit {
     if isPart { try check(source) }
     try schedule.withLock { (schedule) throws(PlaybackError) in
       let part = isPart ? try stitch(source, rate, &schedule) : nil
-      // What cannot be a part after all is converted by itself.
+      // A clip that cannot be stitched is converted separately.
       let played: PlayableSound
       if let part {
         played = PlayableSound(.clip(part.clip))
@@ -118,9 +118,9 @@ extension ScheduledPlayerUnit {
     PlaybackWorker.shared.attend(to: self)
   }
 
-  /// Converts a clip with the one before, if it goes on with that.
+  /// Converts a clip, as the continuation of the previous one if it fits.
   ///
-  /// - Returns: nil where its rate is too far away.
+  /// - Returns: nil if `ClipStitcher` does not support its sample rate.
   private func stitch(
     _ source: SoundSource, _ rate: Double, _ schedule: inout Schedule
   ) throws(PlaybackError) -> ClipStitcher.Part? {
@@ -152,7 +152,7 @@ extension ScheduledPlayerUnit {
     }
   }
 
-  /// The source as the player plays it.
+  /// Returns the source, converted for the player.
   private func fitting(
     _ source: SoundSource, for use: SoundUse
   ) throws(PlaybackError) -> PlayableSound {

@@ -1,4 +1,4 @@
-// What a player streams from the disk.
+// A player's streams from the disk.
 
 public import UnitModel
 
@@ -10,7 +10,7 @@ extension ScheduledPlayerUnit {
     }
   }
 
-  /// Frames of silence that were played because the disk had not brought the sound in time.
+  /// Frames of silence played because the disk was too slow.
   ///
   /// - Thread: [any]
   public var missedFrames: Int {
@@ -37,7 +37,7 @@ extension ScheduledPlayerUnit: OfflineServing {
 }
 
 extension ScheduledPlayerUnit: MemoryHolding {
-  /// Its content and what is scheduled, in memory or on the way from the disk.
+  /// Memory of the content and scheduled sounds, including stream buffers.
   public var heldMemory: [HeldMemory] {
     let (clips, streams) = schedule.withLock { schedule in
       let items = Array(schedule.items.values) + [schedule.content].compactMap(\.self)

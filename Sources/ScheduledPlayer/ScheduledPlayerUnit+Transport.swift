@@ -4,8 +4,8 @@ import Realtime
 public import UnitModel
 
 extension ScheduledPlayerUnit {
-  /// Starts or goes on. What is told without a time holds although the host is gone before it has
-  /// taken effect, as when a server dies: it does in the next one.
+  /// Starts or resumes playback. A request without a time outlives the loss of the host, as when a
+  /// server dies: the next host executes it.
   ///
   /// - Throws: `ScheduleError`.
   ///
@@ -15,7 +15,7 @@ extension ScheduledPlayerUnit {
     try set(.playing, at: time)
   }
 
-  /// Stands still; what is scheduled stays.
+  /// Pauses playback. Scheduled sounds stay.
   ///
   /// - Throws: `ScheduleError`.
   ///
@@ -34,7 +34,7 @@ extension ScheduledPlayerUnit {
     } catch { throw .queueFull(acceptedBytes: 0) }
   }
 
-  /// Stops, and drops all that was scheduled before; what is scheduled from now on stays.
+  /// Stops playback and drops all sounds scheduled before this call. Later ones stay.
   ///
   /// - Throws: `ScheduleError`, with nothing dropped.
   ///
@@ -52,13 +52,13 @@ extension ScheduledPlayerUnit {
     }
   }
 
-  /// Whether it plays, as of the last cycle.
+  /// Whether the player is playing, as of the last cycle.
   ///
   /// AUv3: `isPlaying`.
   /// - Thread: [any]
   public var isPlaying: Bool { PlayerState(parameterValues[PlaybackState.stateIndex]).isPlaying }
 
-  /// Where its timeline is, as of the last cycle.
+  /// Position of the player's timeline, as of the last cycle.
   ///
   /// AUv3: `playerTime(forNodeTime:)`.
   /// - Thread: [any]

@@ -6,24 +6,25 @@ import Synchronization
 public import UnitModel
 import UnitRender
 
-/// Plays sounds, each from its frame on: what is scheduled, one after the other or at times of the
-/// player's own timeline, or else its content, whenever it is started.
+/// Plays scheduled sounds, in order or at times of the player's own timeline. If nothing is
+/// scheduled, a start plays its content.
 ///
-/// - Long files are read while they are played, some seconds ahead. What the disk does not bring in
-///   time is silent, between fades, and counted; the timeline goes on.
-/// - Sounds of other sample rates are converted when they are scheduled; pieces of up to 32,768
-///   frames that are scheduled one after the other, without times or options, as one signal; what
-///   loops as a sound without end, so that its passes have no seam and never drift. One channel is
-///   heard on all of the player's; otherwise they have as many.
-/// - It is started, paused and stopped on a frame, by `state` too. Its timeline begins with 0 at a
-///   start after a stop and stands while it is paused; a stop drops what is scheduled.
-/// - What is left early fades out in `fade`, beside what follows; what goes on fades in. What
-///   begins and ends by itself is played as it is.
-/// - Where its resources are allocated anew, for another server or sample rate, it goes on.
+/// - Long files are read during playback, some seconds ahead. Frames that the disk delivers late
+///   are silent, between fades, and counted; the timeline advances.
+/// - Sounds of other sample rates are converted when they are scheduled. Consecutive pieces of up
+///   to 32,768 frames, without times or options, are converted as one signal. Loops are converted
+///   as an endless sound, so that passes have no seam and never drift.
+/// - A mono sound plays on all of the player's channels; other sounds have the player's channel
+///   count.
+/// - Starts, pauses and stops are exact to the frame, also by `state`. The timeline begins with 0
+///   at a start after a stop and halts while paused. A stop drops scheduled sounds.
+/// - A sound that is left early fades out in `fade` while the next one plays; a resumed one fades
+///   in. Otherwise sounds are not faded.
+/// - If its resources are allocated again, for another server or sample rate, playback resumes.
 ///
-/// Parameters: `state` (stopped, playing, paused); `loop` plays the content over and over; `fade`,
-/// 0 to 50 ms, default 5; `position` in what is playing and `time` of the timeline, in seconds,
-/// read-only; `transport` has the content be where the host's transport is.
+/// Parameters: `state` (stopped, playing, paused); `loop` repeats the content; `fade`, 0 to 50 ms,
+/// default 5; `position` in the playing sound and `time` of the timeline, in seconds, read-only;
+/// `transport` aligns the content with the host's transport.
 ///
 /// AUv3: `AVAudioPlayerNode`.
 public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
@@ -31,10 +32,10 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
 {
   public static let component = component(channels: 2)
 
-  /// How many channels one may have.
+  /// Range of the channel count.
   static let channelCounts = 1...64
 
-  /// The component whose units have so many channels.
+  /// Returns the component whose units have this channel count.
   static func component(channels: Int) -> Component {
     Component(
       description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
@@ -51,38 +52,38 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   public static let timeAddress: ParameterAddress = 4
   public static let transportAddress: ParameterAddress = 5
 
-  /// How it is mixed.
+  /// The player's mixing properties.
   public let mixing = MixingProperties()
 
   let line: PlayerExchange
   let deck: UnsafeMutablePointer<PlaybackState>
   let schedule: Mutex<Schedule>
   private let presentation = Mutex(0.0)
-  /// What was missed of streams that are not there any more.
+  /// Missed frames of removed streams.
   let formerlyMissed = Atomic(0)
 
-  /// What the control side knows of what was scheduled.
+  /// The control side's record of scheduled sounds.
   struct Schedule: Sendable {
-    /// By the addresses of their entries.
+    /// Items by the addresses of their entries.
     var items: [Int: ScheduledItem] = [:]
-    /// Where the way to what comes next begins.
+    /// The link that the next entry is written to.
     var link: EntryLink
     var epoch: UInt64 = 0
     var nextNumber = 0
-    /// The last of those that are finished, whose link may still be read.
+    /// The last finished item, whose link may still be read.
     var last: ScheduledItem?
-    /// What has been rendered and not yet been heard.
+    /// Rendered items that have not been heard yet.
     var unheard: [(item: ScheduledItem, report: PlaybackReport)] = []
     var content: ScheduledItem?
-    /// Where the content was read; nil for none, and one of a program's own.
+    /// The content's file; nil without content, or if the content is a program's clip.
     var contentFile: (url: URL, streams: Bool?)?
-    /// What converts clips that follow each other, and the number of the last of them.
+    /// The converter of consecutive clips, and the number of its last clip.
     var stitcher: (ClipStitcher, last: Int)?
-    /// Of streams that are not there any more.
+    /// Notices of removed streams.
     var news: [UnitNotice] = []
   }
 
-  /// - Parameter channels: 1 to 64; `setContent` changes them to its own.
+  /// - Parameter channels: 1 to 64; `setContent` changes it to the content's channel count.
   /// - Thread: [control]
   public init(
     channels: Int = 2,
@@ -92,7 +93,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
       .output,
       format: AudioFormat(sampleRate: AudioFormat.standard.sampleRate, channelCount: channels),
       name: "Output")
-    // Of a unit that cannot be made nobody gives memory back.
+    // Allocated after the bus: if the bus throws, no deinit frees memory.
     line = PlayerExchange()
     deck = .allocate(capacity: 1)
     schedule = Mutex(Schedule(link: line.start))
@@ -135,13 +136,13 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
 
   public override var virtualMIDICableCount: Int { 0 }
 
-  /// The fade of what was left.
+  /// Length of the fade-out of sounds left early, in seconds.
   public override var tailTime: Double {
     Double(parameterValues[PlaybackState.fadeIndex]) / 1000
   }
 
-  /// Seconds from the player's output to what is heard, for reports of what has been `heard`. A
-  /// host sets it.
+  /// Delay from the player's output until it is heard, in seconds, for `heard` reports. A host sets
+  /// it.
   ///
   /// AUv3: `contextPresentationLatency`.
   /// - Thread: [any]
@@ -150,7 +151,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
     set { presentation.withLock { $0 = newValue } }
   }
 
-  /// In hertz; what is scheduled is converted to it.
+  /// The session's sample rate, in hertz; scheduled sounds are converted to it.
   var rate: Double { outputBusses[0].format.sampleRate }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

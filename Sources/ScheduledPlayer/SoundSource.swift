@@ -1,4 +1,4 @@
-// What is given to a player.
+// Sources of a player's sounds.
 
 import Foundation
 import MediaFiles
@@ -15,15 +15,15 @@ struct SoundFile: Sendable {
     self.frames = frames
   }
 
-  /// From how many bytes on samples are not kept in memory all at once, at the rate at which they
-  /// are played: 43 s of stereo at 48 kHz.
+  /// Size of samples above which they are streamed, in bytes at the sample rate of playback: 43 s
+  /// of stereo at 48 kHz.
   static let largestInMemory = 16 << 20
 
-  /// - Parameter streams: nil decides by the length.
+  /// - Parameter streams: nil to decide by the size.
   func source(streams: Bool?) throws(PlaybackError) -> SoundSource {
     let reader = try open()
     let bytes = length(reader) * reader.channelCount * MemoryLayout<Float>.size
-    // What comes through a pipe cannot be read again.
+    // A pipe cannot be read again.
     if reader.isRegular, streams ?? (bytes > Self.largestInMemory), (reader.frameCount ?? 0) > 0 {
       guard length(reader) > 0 else { throw .segment(name: name, startingFrame: startingFrame) }
       return .file(self, channelCount: reader.channelCount, sampleRate: reader.sampleRate)
@@ -34,7 +34,7 @@ struct SoundFile: Sendable {
 
   var name: String { url.relativePath }
 
-  /// Frames that it has, as its header says; 0 where it does not say.
+  /// Frame count by the file's header; 0 if unknown.
   private func length(_ reader: AudioFileReader) -> Int {
     min(max(0, (reader.frameCount ?? 0) - startingFrame), frames ?? .max)
   }
@@ -78,9 +78,9 @@ struct SoundFile: Sendable {
   }
 }
 
-/// What is to be played, at its own sample rate.
+/// A sound at its own sample rate.
 enum SoundSource: Sendable {
-  /// Streamed from its own memory where it takes more than `mostBytes` at another sample rate.
+  /// Streamed from its memory if its conversion takes more than `mostBytes`.
   case clip(AudioClip, name: String, mostBytes: Int = AudioClip.maximumBytes)
   case file(SoundFile, channelCount: Int, sampleRate: Double)
 
@@ -102,8 +102,8 @@ enum SoundSource: Sendable {
     }
   }
 
-  /// Whether it may be one of many pieces of a longer sound: a short clip of another sample rate,
-  /// at that one too.
+  /// Whether it may be one of many pieces of a longer sound: a clip of at most 32,768 frames, of
+  /// another sample rate that is at least an eighth of `rate`.
   func maySitInARow(atRate rate: Double) -> Bool {
     guard case .clip(let clip, _, _) = self else { return false }
     return clip.sampleRate != rate && clip.frameCount <= 1 << 15 && rate <= 8 * clip.sampleRate
@@ -111,7 +111,7 @@ enum SoundSource: Sendable {
 
   /// - Parameter rate: in hertz.
   func sound(atRate rate: Double, for use: SoundUse) throws(AudioClipError) -> PlayableSound {
-    // At its own rate one follows the other as it is.
+    // At its own rate, passes follow each other without conversion.
     if use == .once || sampleRate == rate { return PlayableSound(try once(atRate: rate)) }
     let loop = try loop(atRate: rate)
     return use == .loops
@@ -143,7 +143,7 @@ enum SoundSource: Sendable {
       if let loop = try LoopedClip(clip, at: rate, name: name, maximumBytes: most) {
         return .clip(loop.clip, passCount: loop.passCount)
       }
-      // Without a frame to each pass, a constant is all that is left.
+      // If a pass is shorter than a frame, only a constant is left.
       if Double(clip.frameCount) * rate < clip.sampleRate { return try once(atRate: rate) }
       return try stream(clip, name, atRate: rate, loops: true)
     }

@@ -1,29 +1,30 @@
-// A streamed sound, as the render thread has it.
+// A streamed sound on the render thread.
 
 import Realtime
 
-/// Which blocks are here, which are on their way, and which are to come.
+/// State of a sound's blocks: loaded, requested, or still to request.
 ///
-/// Used by the render thread alone, once it has it.
+/// Used by the render thread only, once it has it.
 struct PlayedStream: BitwiseCopyable {
   let line: StreamQueue
-  /// For each slot the block that it holds or is to hold, -1 for none.
+  /// The block that each slot holds or awaits, -1 for none.
   private let blocks: UnsafeMutablePointer<Int>
-  /// For each slot whether the disk's thread has it.
+  /// Whether each slot is with the disk thread.
   private let isAway: UnsafeMutablePointer<Bool>
   private var awayCount = 0
-  /// The block that is played, for which the slots have been arranged.
+  /// The playing block, for which the slots are arranged.
   private var current = 0
   private var isLooping = false
-  /// Frames until the end of what is here, while it fades out; of how many.
+  /// Remaining frames of the fade-out before missing samples, and its length.
   private(set) var fallLeft = 0
   private(set) var fallFrames = 1
-  /// Whether something is missing now.
+  /// Whether samples are missing now.
   private(set) var isStarved = false
-  /// How many frames may still be missing after a jump: nobody can have read them before.
+  /// Frames that may be missing after a jump without being counted, because they could not be read
+  /// before.
   private var grace = 0
 
-  /// Asks for the blocks behind the head.
+  /// Requests the blocks after the head.
   ///
   /// - Thread: [control]
   init(_ line: StreamQueue) {
@@ -41,9 +42,9 @@ struct PlayedStream: BitwiseCopyable {
     isAway.deallocate()
   }
 
-  /// Takes what has come, and asks for what comes next.
+  /// Receives loaded blocks from the disk thread and requests the next ones.
   ///
-  /// - Parameter frame: the sound's, which is played next.
+  /// - Parameter frame: the sound's next frame to play.
   @_noLocks @_noAllocation
   mutating func look(at frame: Int, loops: Bool) {
     var hasRoom = false
@@ -66,14 +67,14 @@ struct PlayedStream: BitwiseCopyable {
     arrange()
   }
 
-  /// The block that is played after another; -1 for none.
+  /// The block played after another; -1 for none.
   @_noLocks @_noAllocation
   private func following(_ block: Int, _ loops: Bool) -> Int {
     if block &+ 1 < line.blockCount { return block &+ 1 }
     return loops ? 0 : -1
   }
 
-  /// Asks for what is to be played next and not here, as far as there is room for it.
+  /// Requests the next blocks that are not loaded, as far as slots are free.
   @_noLocks @_noAllocation
   private mutating func arrange() {
     var wanted = current
@@ -94,7 +95,7 @@ struct PlayedStream: BitwiseCopyable {
     }
   }
 
-  /// Where a block is or is to be; -1 for nowhere.
+  /// The slot that holds or awaits a block; -1 for none.
   @_noLocks @_noAllocation
   private func slot(of block: Int) -> Int {
     var slot = 0
@@ -105,7 +106,7 @@ struct PlayedStream: BitwiseCopyable {
     return -1
   }
 
-  /// A slot that is here and holds nothing that is wanted; -1 for none.
+  /// A slot with the render thread whose block is not needed; -1 for none.
   @_noLocks @_noAllocation
   private func freeSlot() -> Int {
     var slot = 0
@@ -118,16 +119,15 @@ struct PlayedStream: BitwiseCopyable {
     return -1
   }
 
-  /// How many blocks are played before another one.
+  /// Count of blocks until another one is played.
   @_noLocks @_noAllocation
   private func distance(to block: Int) -> Int {
     if block >= current { return block &- current }
     return isLooping ? block &- current &+ line.blockCount : .max
   }
 
-  /// The samples of the first channel from a frame on, and how many frames follow in one piece;
-  /// those of further channels are `StreamQueue.blockFrames` behind each other. Nil for what has not
-  /// come.
+  /// The first channel's samples from a frame on, and the count of contiguous frames. Further
+  /// channels follow at distances of `StreamQueue.blockFrames`. Samples are nil if not loaded.
   @_noLocks @_noAllocation
   func piece(at frame: Int) -> (samples: UnsafePointer<Float>?, count: Int) {
     let block = frame >> 14
@@ -139,7 +139,7 @@ struct PlayedStream: BitwiseCopyable {
     return (UnsafePointer(line.slot(slot) + place), count)
   }
 
-  /// Whether the block after the one that is played is here, or none follows.
+  /// Whether the block after the playing one is loaded, or none follows.
   private var hasNext: Bool {
     @_noLocks @_noAllocation get {
       let next = following(current, isLooping)
@@ -149,9 +149,9 @@ struct PlayedStream: BitwiseCopyable {
     }
   }
 
-  // MARK: What does not come in time
+  // MARK: Missing samples
 
-  /// Decides whether the end of what is here is to fade out, at the frame where that would begin.
+  /// Starts a fade-out of the loaded frames if the next block is missing.
   @_noLocks @_noAllocation
   mutating func mayFall(_ frames: Int) {
     if fallLeft > 0 || hasNext { return }
@@ -159,9 +159,9 @@ struct PlayedStream: BitwiseCopyable {
     fallFrames = frames
   }
 
-  /// So many frames have been played, or were to be.
+  /// Counts played or missing frames.
   ///
-  /// - Returns: whether what follows is to fade in.
+  /// - Returns: whether the next frames are to fade in.
   @_noLocks @_noAllocation
   mutating func played(_ frames: Int, areMissing: Bool) -> Bool {
     let comesBack = isStarved && !areMissing

@@ -1,27 +1,27 @@
-// A file that is read while it is played.
+// A file that is read during playback.
 
 import MediaFiles
 import Realtime
 import Synchronization
 import UnitModel
 
-/// Reads what the render thread asks for.
+/// Reads the blocks requested by the render thread.
 final class SoundStream: @unchecked Sendable {
   let played: UnsafeMutablePointer<PlayedStream>
   let line: StreamQueue
   private let name: String
-  /// Held by whoever reads.
+  /// Locked by the reading thread.
   let reading: Mutex<Reading>
   private let news = Mutex<[UnitNotice]>([])
 
-  /// What belongs to one thread at a time.
+  /// State used by one thread at a time.
   struct Reading: @unchecked Sendable {
     fileprivate let reader: ConvertedReader
     fileprivate var hasToldOfEnd = false
     fileprivate var hasToldOfError = false
   }
 
-  /// Reads the beginning, and has the rest read by a thread that serves all streams.
+  /// Reads the first blocks. The thread that serves all streams reads the rest.
   ///
   /// - Thread: [control]
   init(_ reader: ConvertedReader, name: String) throws(AudioClipError) {
@@ -42,7 +42,7 @@ final class SoundStream: @unchecked Sendable {
     played.initialize(to: PlayedStream(line))
     try reading.withLock { (reading) throws(AudioClipError) in
       for block in 0..<min(StreamQueue.headBlocks, line.blockCount) {
-        // What cannot be read from its beginning is not played at all.
+        // A sound whose first blocks cannot be read is not played at all.
         try read(block, into: line.head(block), &reading)
       }
     }
@@ -55,10 +55,10 @@ final class SoundStream: @unchecked Sendable {
     line.deallocate()
   }
 
-  /// Frames that were to be played and had not come.
+  /// Count of frames that were not loaded in time.
   var missedFrames: Int { line.missedFrames }
 
-  /// What has gone wrong since the last call.
+  /// Returns the notices of errors since the last call.
   func takeNews() -> [UnitNotice] {
     news.withLock { list in
       defer { list = [] }
@@ -66,10 +66,10 @@ final class SoundStream: @unchecked Sendable {
     }
   }
 
-  /// Reads a block that is asked for.
+  /// Reads a requested block.
   ///
-  /// - Returns: whether there was one.
-  /// - Thread: [worker], or that of a host without a clock
+  /// - Returns: whether there was a request.
+  /// - Thread: [worker], or the thread of a host without a clock
   func serve() -> Bool {
     reading.withLock { reading in
       guard let request = line.requests.tryReceive() else { return false }
@@ -83,7 +83,7 @@ final class SoundStream: @unchecked Sendable {
       } else {
         block = -1
       }
-      // As many answers as requests have room.
+      // The ring of answers is as large as that of requests.
       _ = line.answers.trySend(
         StreamedBlock(slot: request.slot, block: block, jumps: request.jumps))
       return true

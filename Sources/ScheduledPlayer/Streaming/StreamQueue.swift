@@ -1,14 +1,14 @@
-// The way of a file's samples from the disk to the render thread.
+// Exchange of a file's blocks between the disk and the render thread.
 
 import Glibc
 import Realtime
 
-/// A place for a block, which the render thread hands over to have it filled, and gets back.
+/// A slot that the render thread hands over to be filled, and gets back.
 struct StreamedBlock: BitwiseCopyable {
   let slot: Int
-  /// Which of the sound's blocks it is to hold; -1 for none, where nobody wanted it any more.
+  /// Index of the block to hold; -1 if it was no longer needed.
   let block: Int
-  /// After how many jumps it was asked for.
+  /// Count of jumps when it was requested.
   let jumps: Int
 
   @_noLocks @_noAllocation
@@ -19,16 +19,16 @@ struct StreamedBlock: BitwiseCopyable {
   }
 }
 
-/// A sound in blocks: the first ones stay in memory, the others come in time.
+/// A sound in blocks: the first ones stay in memory, the others are loaded in time.
 ///
-/// A slot belongs to one thread at a time: it goes to the disk's with a request and comes back with
-/// its answer. The value is a handle: copies name the same memory.
+/// A slot belongs to one thread at a time: a request hands it to the disk thread, the answer hands
+/// it back. The value is a handle: copies refer to the same memory.
 struct StreamQueue: @unchecked Sendable, BitwiseCopyable {
-  /// In frames: a third of a second at 48 kHz.
+  /// Frames of a block: a third of a second at 48 kHz.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 16_384 } }
-  /// Blocks that wait: five seconds at 48 kHz.
+  /// Count of blocks loaded ahead: five seconds at 48 kHz.
   static var slotCount: Int { @_noLocks @_noAllocation get { 16 } }
-  /// Blocks that stay, so that a sound begins at once, and again in a loop.
+  /// Count of blocks kept in memory, so that a sound or its loop begins at once.
   static var headBlocks: Int { @_noLocks @_noAllocation get { 2 } }
 
   let channelCount: Int
@@ -39,7 +39,7 @@ struct StreamQueue: @unchecked Sendable, BitwiseCopyable {
   private let memory: UnsafeMutablePointer<Float>
   private let words = AtomicCounters(count: 2)
 
-  /// The samples that it holds.
+  /// Count of samples in memory.
   static func capacity(channelCount: Int) -> Int {
     (headBlocks + slotCount) * blockFrames * channelCount
   }
@@ -56,7 +56,7 @@ struct StreamQueue: @unchecked Sendable, BitwiseCopyable {
       return nil
     }
     memory = bytes.bindMemory(to: Float.self, capacity: count)
-    // Touched here, so that no page is missing on the render thread.
+    // Touches every page, so that the render thread causes no page fault.
     memory.initialize(repeating: 0, count: count)
   }
 
@@ -72,24 +72,24 @@ struct StreamQueue: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { (frameCount &+ (Self.blockFrames &- 1)) >> 14 }
   }
 
-  /// The first channel's samples of a block of the head; each further channel's are `blockFrames`
-  /// behind.
+  /// The first channel's samples of a block of the head. Further channels follow at distances of
+  /// `blockFrames`.
   @_noLocks @_noAllocation
   func head(_ block: Int) -> UnsafeMutablePointer<Float> {
     memory + block &* Self.blockFrames &* channelCount
   }
 
-  /// Likewise those of a slot.
+  /// The first channel's samples of a slot, with channels as in `head`.
   @_noLocks @_noAllocation
   func slot(_ slot: Int) -> UnsafeMutablePointer<Float> { head(slot &+ Self.headBlocks) }
 
-  /// How often the render thread has gone elsewhere: what was asked for before is not wanted.
+  /// Count of the render thread's jumps. Requests from before the last one are stale.
   var jumps: Int {
     @_noLocks @_noAllocation get { words[0] }
     @_noLocks @_noAllocation nonmutating set { words[0] = newValue }
   }
 
-  /// Frames that were to be played and had not come.
+  /// Count of frames that were not loaded in time.
   /// - Thread: [any]
   var missedFrames: Int { words[1] }
 

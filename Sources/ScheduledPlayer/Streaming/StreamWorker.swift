@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Serves the streams in turn, a block each, as long as there are any.
+/// Serves the streams in turn, a block each, while there are any.
 final class StreamWorker: Sendable {
   static let shared = StreamWorker()
 
@@ -31,7 +31,7 @@ final class StreamWorker: Sendable {
     thread.start()
   }
 
-  /// - Returns: whether a stream is left; if not, the thread ends.
+  /// - Returns: whether streams remain; if not, the thread ends.
   private func work() -> Bool {
     var isBusy = false
     for entry in attended.withLock({ $0.streams.values.map(\.self) }) {
@@ -42,7 +42,7 @@ final class StreamWorker: Sendable {
       attended.hasThread = !attended.streams.isEmpty
       return attended.hasThread
     }
-    // A small part of the time that blocks last, and seldom enough to cost nothing.
+    // Short compared to a block, long enough to cost nothing.
     if goesOn, !isBusy { usleep(10_000) }
     return goesOn
   }
