@@ -1,31 +1,31 @@
-// The reading end of a line.
+// The reading end of a capture ring.
 
-/// Frames and marks of a line, in their order.
+/// Frames and marks of a ring, in order.
 struct CaptureReader {
-  /// What comes next.
+  /// The next item of the ring.
   enum Item: Equatable {
-    /// So many frames, to be taken from the line, all of them or some.
+    /// A count of frames, to be taken from the ring in whole or in part.
     case frames(Int)
     case mark(CaptureMark)
   }
 
   let line: CaptureRing
   private var mark: CaptureMark?
-  /// Frames that had been written when it looked last.
+  /// Count of frames that had been written at the last `look`.
   private var written = 0
 
   init(_ line: CaptureRing) { self.line = line }
 
-  /// Sees what has been captured by now, as far as `next` goes.
+  /// Notes the frames captured by now: `next` returns items up to there.
   ///
-  /// The marks are read afterwards: all that lie between the frames that it sees are there by then.
+  /// Marks are read later, so that all marks between these frames have arrived.
   mutating func look() { written = line.written }
 
   mutating func next() -> Item? {
     if mark == nil { mark = line.marks.tryReceive() }
     let due = (mark?.position ?? written) - line.read
     if due > 0 {
-      // A mark may be told of before the frames that were seen.
+      // A mark may arrive before the frames that precede it.
       let there = min(due, written - line.read)
       return there > 0 ? .frames(there) : nil
     }

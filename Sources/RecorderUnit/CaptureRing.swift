@@ -1,16 +1,16 @@
-// The way of sound from the render thread to whoever keeps it.
+// The queue of sound from the render thread to a reading thread.
 
 import Glibc
 import Realtime
 import UnitModel
 
-/// Something that happened between two captured frames.
+/// An occurrence between two captured frames.
 struct CaptureMark: BitwiseCopyable, Equatable {
-  /// How many frames had been captured before it.
+  /// Count of frames captured before it.
   let position: Int
   /// 0 begins a take, 1 ends it, 2 and 3 are gaps.
   let kind: Int
-  /// The frame time of a beginning or an end, or the frames of a gap.
+  /// The frame time of a beginning or an end, or the frame count of a gap.
   let value: Int64
 
   @_noLocks @_noAllocation
@@ -22,29 +22,29 @@ struct CaptureMark: BitwiseCopyable, Equatable {
 
   static var begin: Int { @_noLocks @_noAllocation get { 0 } }
   static var end: Int { @_noLocks @_noAllocation get { 1 } }
-  /// Frames that found no room.
+  /// Frames lost because the ring was full.
   static var loss: Int { @_noLocks @_noAllocation get { 2 } }
-  /// Frames that no cycle had.
+  /// Frames that no cycle rendered.
   static var skip: Int { @_noLocks @_noAllocation get { 3 } }
 }
 
 /// A ring of frames with the marks between them.
 ///
-/// The value is a handle: copies name the same memory. One thread writes, one reads.
+/// The value is a handle: copies refer to the same memory. One thread writes, one reads.
 struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
   let channelCount: Int
-  /// In frames; a power of two.
+  /// Capacity in frames; a power of two.
   let capacity: Int
   let marks = Ring<CaptureMark>(capacity: 1024)
-  /// One channel behind the other.
+  /// Planar: one channel after the other.
   private let memory: UnsafeMutablePointer<Float>
-  /// Frames that were written and read, and the last take that failed.
+  /// Counts of frames written and read, and the last failed take.
   private let words = AtomicCounters(count: 3)
 
-  /// What its frames take.
+  /// Memory of its frames, in bytes.
   var byteCount: Int { capacity * channelCount * MemoryLayout<Float>.size }
 
-  /// - Parameter frames: the least that it takes.
+  /// - Parameter frames: the minimum capacity.
   /// - Throws: `failed` if there is not enough memory.
   /// - Thread: [control]
   init(channelCount: Int, frames: Int) throws(AudioUnitError) {
@@ -59,7 +59,7 @@ struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
       throw .failed("not enough memory for what waits for the disk: \(bytes >> 20) MB")
     }
     self.memory = memory.bindMemory(to: Float.self, capacity: capacity * channelCount)
-    // Touched here, so that no page is missing on the render thread.
+    // Touches every page, so that the render thread causes no page fault.
     self.memory.initialize(repeating: 0, count: capacity * channelCount)
   }
 
@@ -70,13 +70,14 @@ struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
     words.deallocate()
   }
 
-  /// Frames that were written.
+  /// Count of frames written.
   var written: Int { @_noLocks @_noAllocation get { words[0] } }
 
-  /// Frames that were read.
+  /// Count of frames read.
   var read: Int { words[1] }
 
-  /// The last take of which no more can be kept, from 1 on; 0 for none. The reading side sets it.
+  /// Number of the last take that cannot be written any more, from 1; 0 for none. The reading side
+  /// sets it.
   var failedTake: Int {
     @_noLocks @_noAllocation get { words[2] }
     nonmutating set { words[2] = newValue }
@@ -84,7 +85,7 @@ struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
 
   var room: Int { @_noLocks @_noAllocation get { capacity &- (words[0] &- words[1]) } }
 
-  /// Writes a part of a channel, for which there is room; `advance` follows.
+  /// Writes a part of a channel, for which the ring has room. Call `advance` after all channels.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func write(_ samples: UnsafePointer<Float>, channel: Int, count: Int) {
@@ -99,10 +100,10 @@ struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func advance(_ count: Int) { words[0] = words[0] &+ count }
 
-  /// Hands frames that were written, in one piece, to `body`.
+  /// Passes contiguous written frames to `body`.
   ///
-  /// - Parameter count: how many are wanted at most.
-  /// - Returns: how many there were.
+  /// - Parameter count: the maximum count.
+  /// - Returns: the count passed.
   /// - Thread: the reading one
   func take<Failure: Error>(
     _ count: Int, _ body: ([UnsafePointer<Float>], Int) throws(Failure) -> Void

@@ -1,41 +1,41 @@
-// The render side's end of a line.
+// The render side's end of a capture ring.
 
 import Realtime
 import UnitRender
 
-/// Captures a bus from one frame to another, and tells of what found no room or was skipped.
+/// Captures a bus from one frame to another, and sends marks for lost and skipped frames.
 struct CaptureWriter: BitwiseCopyable {
   private let line: CaptureRing
-  /// Whether it captures what comes.
+  /// Whether it captures its input.
   private(set) var isCapturing = false
-  /// Frames of this take, lost and skipped ones too.
+  /// Frames of this take, including lost and skipped ones.
   private(set) var length = 0
-  /// The frame behind the last one of the take.
+  /// The frame after the last one of the take.
   private var position = FrameTime.min
-  /// A beginning that could not be told yet.
+  /// Whether a begin mark is still to be sent.
   private var untoldBegin = false
   private var beginFrame: FrameTime = 0
-  /// Frames that found no room and have not been told of.
+  /// Frames lost to a full ring, in no mark yet.
   private var untoldLoss = 0
-  /// Frames that no cycle had and that have not been told of.
+  /// Frames that no cycle rendered, in no mark yet.
   private var untoldSkip = 0
-  /// An end that could not be told yet.
+  /// Whether an end mark is still to be sent.
   private var untoldEnd = false
   private var endFrame: FrameTime = 0
-  /// How many beginnings have been told.
+  /// Count of begin marks sent.
   private var toldTakes = 0
 
-  /// - Parameter line: which outlives it.
+  /// - Parameter line: must outlive the writer.
   /// - Thread: [control]
   init(_ line: CaptureRing) { self.line = line }
 
-  /// Begins a take. The frame may be before the next one that comes: what lies between was skipped.
+  /// Begins a take. `frame` may precede the next input frame: those between count as skipped.
   @_noLocks @_noAllocation
   mutating func begin(at frame: FrameTime) {
     isCapturing = true
     length = 0
     position = max(frame, position)
-    // After an end that could not be told, what follows goes on with the take, behind a gap.
+    // If the last end mark could not be sent, the take continues after a gap.
     if untoldEnd {
       untoldLoss = untoldLoss &+ Int(truncatingIfNeeded: max(0, position &- endFrame))
       untoldEnd = false
@@ -46,7 +46,7 @@ struct CaptureWriter: BitwiseCopyable {
     tell()
   }
 
-  /// Ends the take. The frame may be before the next one that comes, as for a beginning.
+  /// Ends the take. `frame` may precede the next input frame, as in `begin`.
   @_noLocks @_noAllocation
   mutating func end(at frame: FrameTime) {
     skip(to: frame)
@@ -56,18 +56,18 @@ struct CaptureWriter: BitwiseCopyable {
     tell()
   }
 
-  /// Goes on at another frame, between which and the last one no time has passed.
+  /// Continues at another frame, as if no time had passed since the last one.
   @_noLocks @_noAllocation
   mutating func move(to frame: FrameTime) { position = frame }
 
-  /// Whether what is captured is kept by nobody, because its file cannot be written.
+  /// Whether captured frames are discarded, because the take's file cannot be written.
   var hasFailed: Bool {
     @_noLocks @_noAllocation get {
       isCapturing && !untoldBegin && toldTakes > 0 && line.failedTake == toldTakes
     }
   }
 
-  /// Takes the frames of a slice of the first input bus.
+  /// Captures the frames of a slice of the first input bus.
   @_noLocks @_noAllocation
   mutating func capture(_ slice: RenderSlice) {
     let count = slice.frameCount
@@ -89,13 +89,13 @@ struct CaptureWriter: BitwiseCopyable {
     line.advance(count)
   }
 
-  /// Tells of an end that waits for room.
+  /// Retries to send a pending end mark.
   @_noLocks @_noAllocation
   mutating func tellOfEnd() {
     if untoldEnd { tell() }
   }
 
-  /// Has the take last until a frame, with what no cycle had.
+  /// Extends the take to a frame, by frames that no cycle rendered.
   @_noLocks @_noAllocation
   private mutating func skip(to frame: FrameTime) {
     if frame <= position { return }
@@ -105,7 +105,7 @@ struct CaptureWriter: BitwiseCopyable {
     position = frame
   }
 
-  /// Tells what has not been told, as far as there is room for it, in order.
+  /// Sends pending marks in order, as far as the ring has room.
   @_noLocks @_noAllocation
   private mutating func tell() {
     if untoldBegin {

@@ -1,4 +1,4 @@
-// The recorder's render side.
+// The recorder's kernel.
 
 import Realtime
 import UnitRender
@@ -9,16 +9,16 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   private let values: ParameterValues
   private let secondsPerFrame: Double
   private var writer: CaptureWriter
-  /// Whether it is to capture, as soon as what it waits for is there.
+  /// Whether recording is on; capturing begins by `start`.
   private var isArmed: Bool
-  /// Counts the host's pauses.
+  /// Counter of the host's pauses.
   private let pauses: AtomicCounters
   private var seenPauses = 0
-  /// The frame behind the last call; the greatest one before the first call and after a pause.
+  /// The frame after the last call; `FrameTime.max` before the first call and after a pause.
   private var nextFrame = FrameTime.max
 
   /// - Parameters:
-  ///   - line: which outlives the kernel; so does `pauses`.
+  ///   - line: must outlive the kernel, like `pauses`.
   ///   - pauses: a counter of the host's pauses.
   /// - Thread: [control]
   init(
@@ -47,7 +47,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
     let pauses = pauses[0]
     if pauses != seenPauses { nextFrame = .max }
     seenPauses = pauses
-    // What lies between the last call and this one was skipped, but for another clock or a pause.
+    // Frames since the last call were skipped, unless the clock changed or the host paused.
     if frame < nextFrame {
       nextFrame = frame
       writer.move(to: frame)
@@ -67,7 +67,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    // One whose frame was skipped takes effect there, one that came late at once.
+    // An event of a skipped frame takes effect at that frame, a late one at once.
     let own = event.pointee.frame &- FrameTime(event.pointee.lateFrames)
     let frame = own >= nextFrame ? own : max(event.pointee.frame, call.call.pointee.frame)
     switch event.pointee.eventKind {
@@ -119,7 +119,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
     values[Self.time] = Float(Double(writer.length) * secondsPerFrame)
   }
 
-  /// What is captured goes on: a panic ends sounds, not takes.
+  /// Continues capturing: a panic ends sounds, not takes.
   @_noLocks @_noAllocation
   mutating func reset() {}
 }

@@ -1,4 +1,4 @@
-// The recorder's own keys in configurations.
+// The recorder's keys in configurations.
 
 public import Configuration
 import Foundation
@@ -38,7 +38,7 @@ extension RecorderUnit: ConfigurableUnit {
     }
   }
 
-  /// Where takes go, and how; the parameters say the rest.
+  /// Describes the file of takes and its encoding. Parameters hold the rest.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     let target = target.withLock { $0 }
     keys.describe("file", asAudioFile: target?.url, context)

@@ -9,17 +9,16 @@ import UnitRender
 
 /// Passes its input on and records it to files, from one frame to another.
 ///
-/// Each take is a new file beside those that are there: `take.wav`, `take-2.wav`. It grows while it
-/// is recorded, and stays but for its last second if the program or the machine ends. As long as
-/// the disk stands still, up to ten seconds of sound wait for it; what is more is silence in the
-/// file, so that the rest is in time, and is told. So are frames that no cycle had, because the
-/// server skipped them; behind more than ten minutes of these, another take begins. Beside a take
-/// with silence, `take.wav.marks.txt` says where it is. A take whose file can be written no more
-/// ends, and `recording` is off then.
+/// Each take is a new file next to existing ones: `take.wav`, `take-2.wav`. The file grows during
+/// recording; if the program or the machine ends, only its last second is lost. While the disk
+/// stalls, up to ten seconds of sound are buffered. Frames beyond that are silence in the file, so
+/// that the rest is in time, and are reported. So are frames that the server skipped; after more
+/// than ten minutes of these, another take begins. `take.wav.marks.txt` lists the silences of a
+/// take. If a take's file cannot be written any more, the take ends and `recording` turns off.
 ///
-/// Parameters: `recording` begins a take, on its frame, or has it begin as `start` says: at once,
-/// with the first note that comes, or whenever the host's transport rolls; `running` and `time` in
-/// the take, in seconds, read-only.
+/// Parameters: `recording` begins a take by `start`, exact to the frame: at once, with the first
+/// note, or whenever the host's transport rolls; `running` and `time` in the take, in seconds,
+/// read-only.
 public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .musicEffect, subtype: "rcrd", manufacturer: "Aurc"),
@@ -33,14 +32,14 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let runningAddress: ParameterAddress = 2
   public static let timeAddress: ParameterAddress = 3
 
-  /// How much sound waits for the disk at most, in seconds.
+  /// Longest sound buffered for the disk, in seconds.
   public static let bufferSeconds = 10.0
 
   let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
   private let worker: RecorderWorker
   private let buffer: Double
   private let waiting = Atomic(0)
-  /// Counts the host's pauses, for the render side.
+  /// Counter of the host's pauses, for the render side.
   private let pauses = AtomicCounters(count: 1)
 
   /// - Thread: [control]
@@ -51,7 +50,8 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       componentDescription, bufferSeconds: Self.bufferSeconds, writesByItself: true)
   }
 
-  /// - Parameter writesByItself: whether there is a thread that writes; otherwise whoever serves.
+  /// - Parameter writesByItself: whether a separate thread writes; otherwise the caller of
+  ///   `serveOffline`.
   init(
     _ componentDescription: ComponentDescription, bufferSeconds: Double, writesByItself: Bool
   ) throws {
@@ -82,12 +82,12 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     pauses.deallocate()
   }
 
-  /// Says where takes go, from the next allocation of resources on.
+  /// Sets the file of takes, from the next allocation of resources on.
   ///
   /// - Parameters:
-  ///   - url: of the first take.
-  ///   - encoding: nil for what is usual for the kind of file that the name says.
-  /// - Throws: `AudioFileError` for a name that says no format, or one without the encoding.
+  ///   - url: the file of the first take.
+  ///   - encoding: nil for the default of the file's format.
+  /// - Throws: `AudioFileError` if the name implies no format, or the format lacks the encoding.
   /// - Thread: [control]
   public func setTarget(
     _ url: URL, encoding: AudioFileFormat.Encoding? = nil
@@ -113,38 +113,38 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       for: self, render: recorderRender, reset: recorderReset)
   }
 
-  /// Writes what has been recorded and completes the file. What is recorded on from here goes into
-  /// another one.
+  /// Writes all captured frames and completes the file. The rest of a running take is dropped; the
+  /// next take is another file.
   ///
   /// - Thread: [control]
   public func finish() { worker.finish() }
 
-  /// The file of the take that is written now, nil between takes.
+  /// The file of the current take; nil between takes.
   ///
   /// - Thread: [any]
   public var file: URL? { worker.news.file }
 
-  /// Whether a take has ended because its file could be written no more.
+  /// Whether a take has ended because its file could not be written any more.
   ///
   /// - Thread: [any]
   public var hasFailed: Bool { worker.news.counts.failedTakes > 0 }
 
-  /// The bytes that the disk of the takes had left within the last half second of sound that was
-  /// written; nil where the system does not say.
+  /// Free bytes on the disk of the takes, measured each half second of written sound; nil before
+  /// that, or if the system does not report it.
   ///
   /// - Thread: [any]
   public var freeBytes: Int? { worker.news.freeBytes }
 
-  /// The largest absolute value of a sample that was written since the last call; 1 is full scale.
+  /// Returns the largest absolute sample written since the last call; 1 is full scale.
   ///
   /// - Thread: [any]
   public func takePeak() -> Float { worker.news.takePeak() }
 
-  /// Marks a frame of the take that is written now, in a file beside it; nothing between takes.
+  /// Marks a frame of the current take, in a file next to it; does nothing between takes.
   ///
   /// - Parameters:
   ///   - text: a line.
-  ///   - frame: a frame time, taken for the take's nearest one.
+  ///   - frame: a frame time; the take's first frame if before the take.
   /// - Thread: [any]
   public func mark(_ text: String, at frame: FrameTime) { worker.news.mark(text, at: frame) }
 }
@@ -165,7 +165,7 @@ extension RecorderUnit: ReportingUnit {
 }
 
 extension RecorderUnit: PausingUnit {
-  /// A take goes on behind a pause as if there had been none.
+  /// Continues a take after a pause as if there had been none.
   ///
   /// - Thread: [control]
   public func endPause() { pauses.add(1, to: 0) }
@@ -178,7 +178,7 @@ extension RecorderUnit: OfflineServing {
 extension RecorderUnit: Finishing {}
 
 extension RecorderUnit: MemoryHolding {
-  /// What it keeps for sound that waits for the disk.
+  /// Memory of the sound buffered for the disk.
   public var heldMemory: [HeldMemory] {
     [HeldMemory(.sounds, byteCount: waiting.load(ordering: .relaxed))]
   }

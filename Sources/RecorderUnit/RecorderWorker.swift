@@ -1,25 +1,25 @@
-// The thread that writes what a recorder captures.
+// The thread that writes a recorder's takes.
 
 import Foundation
 import Synchronization
 import UnitModel
 
-/// Has takes written, a few times in a second and whenever somebody asks.
+/// Writes takes every 20 ms and on request.
 final class RecorderWorker: Sendable {
   private struct State: ~Copyable, Sendable {
     nonisolated(unsafe) var takes: Takes?
     var thread: WorkThread?
   }
 
-  /// Held while the disk is written to.
+  /// Locked while the disk is written to.
   private let state = Mutex(State())
-  /// Never waits for a disk.
+  /// Never locked during disk access.
   let news = TakeNotices()
   private let writesByItself: Bool
 
   init(writesByItself: Bool) { self.writesByItself = writesByItself }
 
-  /// Ends what was written before, and goes on with other takes.
+  /// Completes the previous takes, and continues with other ones.
   func begin(_ makeTakes: (TakeNotices) -> Takes) {
     state.withLock { state in
       state.takes?.close()
@@ -34,7 +34,7 @@ final class RecorderWorker: Sendable {
 
   func finish() { state.withLock { $0.takes?.close() } }
 
-  /// Ends it all, what was written too.
+  /// Completes the take and ends the thread.
   func close() {
     let thread = state.withLock { state in
       state.takes?.close()

@@ -1,28 +1,28 @@
-// Marks of a take, in a file beside it.
+// Marks of a take, in a file next to it.
 
 import Configuration
 import Files
 import Foundation
 
-/// A text file beside a take, made with its first mark: a line for each, with its begin and end in
-/// seconds and its text, as Audacity reads them as labels.
+/// A text file next to a take, created with its first mark: a line for each mark, with its begin
+/// and end in seconds and its text, as Audacity reads labels.
 ///
 /// Used by one thread at a time.
 final class TakeMarks {
-  /// The take's file, and this one.
+  /// The take's file, and the file of its marks.
   let take: URL
   let url: URL
   private let sampleRate: Double
   private var file: GrowingFile?
 
-  /// - Parameter take: that file.
+  /// - Parameter take: the take's file.
   init(of take: URL, sampleRate: Double) {
     self.take = take
     url = URL(fileURLWithPath: take.path + ".marks.txt")
     self.sampleRate = sampleRate
   }
 
-  /// Whether no mark has been made.
+  /// Whether no mark has been written.
   var isEmpty: Bool { file == nil }
 
   func add(_ text: String, at frame: Int, count: Int = 0) throws(SystemError) {
@@ -30,7 +30,7 @@ final class TakeMarks {
     if let own = self.file { file = own } else { file = try GrowingFile(path: url.path) }
     self.file = file
     let seconds = [frame, frame + count].map { String(format: "%.6f", Double($0) / sampleRate) }
-    // Names of other programs' ports may have anything in them.
+    // Port names of other programs may contain any characters.
     try file.append("\(seconds[0])\t\(seconds[1])\t\(printable(text, 1000))\n")
   }
 }

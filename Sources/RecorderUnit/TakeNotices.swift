@@ -1,11 +1,11 @@
-// News and counts of takes, and marks for them.
+// Notices, counts and marks of takes.
 
 import Foundation
 import Realtime
 import Synchronization
 import UnitModel
 
-/// News, counts and the state of the takes of a recorder. Nobody holds its lock while a disk works.
+/// Notices, counts and the state of a recorder's takes. Its lock is never held during disk access.
 ///
 /// - Thread: [any]
 final class TakeNotices: Sendable {
@@ -42,10 +42,10 @@ final class TakeNotices: Sendable {
 
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
-  /// The file of the take that is written now; nil between takes.
+  /// The file of the current take; nil between takes.
   var file: URL? { state.withLock { $0.file } }
 
-  /// - Parameter file: nil for the end of a take.
+  /// - Parameter file: nil at the end of a take.
   func begin(_ file: URL?) {
     state.withLock { state in
       state.file = file

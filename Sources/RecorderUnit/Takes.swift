@@ -1,4 +1,4 @@
-// From captured frames to files.
+// Writing of captured frames to files.
 
 import Files
 import Foundation
@@ -10,8 +10,8 @@ import UnitModel
 ///
 /// Used by one thread at a time.
 final class Takes {
-  /// How much of what the server skipped is silence within a take, in seconds. What follows more
-  /// is another take.
+  /// Longest run of skipped frames that is silence within a take, in seconds. After a longer one
+  /// another take begins.
   static let maximumSkip = 600.0
 
   private var reader: CaptureReader
@@ -20,11 +20,11 @@ final class Takes {
   private let sampleRate: Double
   private let news: TakeNotices
   private var take: Take?
-  /// How many have begun, as the render side counts them.
+  /// Count of takes begun, as on the render side.
   private var begun = 0
-  /// The frame time from which on what comes is another take.
+  /// Frame time at which the next frames begin another take; nil if they continue this one.
   private var resumption: FrameTime?
-  /// The frame of the take behind which it looks for what the disk has left.
+  /// The take's frame count at which the disk's free space is read again.
   private var spaceFrame = 0
   private var line: CaptureRing { reader.line }
 
@@ -49,7 +49,7 @@ final class Takes {
 
   deinit { line.deallocate() }
 
-  /// Writes all that has been captured.
+  /// Writes all captured frames and marks.
   func drain() {
     reader.look()
     while let item = reader.next() {
@@ -64,7 +64,7 @@ final class Takes {
     }
   }
 
-  /// Ends what is being written.
+  /// Writes all captured frames and completes the file.
   func close() {
     drain()
     finish()
@@ -86,7 +86,7 @@ final class Takes {
     } catch { fail(error) }
   }
 
-  /// Here, because a disk that stands still may take its time to answer.
+  /// Reads the disk's free space. Called on the writing thread, because a stalled disk may block.
   private func noteSpace() {
     guard let take, take.writer.frameCount >= spaceFrame else { return }
     spaceFrame = take.writer.frameCount + Int(sampleRate / 2)
@@ -140,7 +140,7 @@ final class Takes {
       relativeTo: url.deletingLastPathComponent())
   }
 
-  /// Writes silence for what found no room, so that what follows is in time.
+  /// Writes silence for lost frames, so that later frames are in time.
   private func lose(_ frames: Int) {
     guard let place = take?.writer.frameCount else { return }
     take?.lostFrames += frames
@@ -149,7 +149,7 @@ final class Takes {
     fill(frames)
   }
 
-  /// Writes silence for what the server skipped, or ends the take there.
+  /// Writes silence for frames that the server skipped, or ends the take if they are too many.
   private func skip(_ frames: Int) {
     guard let take else { return }
     let place = take.writer.frameCount
@@ -210,7 +210,7 @@ final class Takes {
     fail("\(error); what was recorded before is there")
   }
 
-  /// Ends the take without its file, and lets the render side know.
+  /// Ends the take without completing its file, and notifies the render side.
   private func fail(_ text: String) {
     take = nil
     line.failedTake = begun

@@ -1,12 +1,12 @@
-// The tap's render side.
+// The tap's kernel.
 
 import UnitRender
 
-/// Captures all that comes.
+/// Captures all of its input.
 struct TapKernel: RenderKernel, ~Copyable {
   private var writer: CaptureWriter
 
-  /// - Parameter line: which outlives the kernel.
+  /// - Parameter line: must outlive the kernel.
   /// - Thread: [control]
   init(_ line: CaptureRing) { writer = CaptureWriter(line) }
 

@@ -1,4 +1,4 @@
-// Listening to what goes through a graph.
+// Taps of signals in a graph.
 
 import Foundation
 public import Realtime
@@ -6,40 +6,40 @@ import Synchronization
 public import UnitModel
 import UnitRender
 
-/// Frames of a bus, as a tap hands them over.
+/// Frames of a bus, as delivered by a tap.
 public struct TapBuffer: Sendable, Hashable {
-  /// As many samples for each channel.
+  /// Samples by channel, the same count for each.
   public let channels: [[Float]]
   /// The frame time of the first frame.
   public let frame: FrameTime
-  /// How many of its frames are silence, because nobody took those before for seconds, or because
-  /// the server skipped them.
+  /// Count of its frames that are silence, because the handler was seconds late or the server
+  /// skipped them.
   public let lostFrames: Int
 }
 
-/// Receives the buffers of a tap, in order, on a thread of the tap's own, or on the one that ends
-/// the tap or renders without a clock. No lock is held meanwhile, so it may ask the engine
-/// anything.
+/// Receives the buffers of a tap, in order. Called on the tap's own thread, or on the thread that
+/// ends the tap or renders without a clock. No lock is held during the call, so it may call the
+/// engine.
 public typealias TapHandler = @Sendable (TapBuffer) -> Void
 
-/// Hands over what is connected to it, in buffers of exactly one size: a unit at the end of a
-/// chain, without output.
+/// Delivers its input in buffers of a fixed size: a unit at the end of a chain, without output.
 ///
-/// What is heard goes on as it is. A handler that takes long delays the next buffers and nothing
-/// else; more than ten seconds are lost, which is told, and the frames of the next are right.
+/// The tapped signal is unchanged. A slow handler delays the next buffers and nothing else. If it
+/// is more than ten seconds late, frames are lost and counted; frame times of later buffers are
+/// right.
 ///
 /// AUv3: `installTap(onBus:bufferSize:format:block:)`.
 public final class TapUnit: AudioUnit, @unchecked Sendable {
   public static let description = ComponentDescription(
     type: .effect, subtype: "tapb", manufacturer: "Aurc")
 
-  /// The sizes that a buffer may have, in frames.
+  /// Range of buffer sizes, in frames.
   public static let bufferSizes = 1...1_048_576
 
   private let worker: TapWorker
 
   /// - Parameters:
-  ///   - bufferFrames: the frames of each buffer, 1 to 1,048,576.
+  ///   - bufferFrames: frame count of each buffer, 1 to 1,048,576.
   /// - Throws: `AudioUnitError.failed` for another number of frames.
   /// - Thread: [control]
   public init(bufferFrames: Int, _ handler: @escaping TapHandler) throws {
@@ -69,13 +69,12 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
 }
 
 extension TapUnit: Finishing {
-  /// Hands over what makes whole buffers by now, without waiting for the tap's thread.
+  /// Delivers the complete buffers, without waiting for the tap's thread.
   ///
   /// - Thread: [control]
   public func handOver() { worker.drain() }
 
-  /// Hands over all that has come. The last buffer has what is left, and may be shorter than the
-  /// others.
+  /// Delivers all captured frames. The last buffer may be shorter than the others.
   ///
   /// - Thread: [control]
   public func finish() { worker.finish() }

@@ -1,10 +1,10 @@
-// The thread on which a tap hands over.
+// The thread that delivers a tap's buffers.
 
 import Foundation
 import Realtime
 import Synchronization
 
-/// Makes buffers of what a line brings, and hands them over.
+/// Makes buffers from a capture ring and delivers them.
 final class TapWorker: Sendable {
   let bufferFrames: Int
   private let handler: TapHandler
@@ -13,13 +13,13 @@ final class TapWorker: Sendable {
   private struct State: ~Copyable, Sendable {
     var reader: CaptureReader?
     var channels: [[Float]] = []
-    /// The frame time of the next frame that comes.
+    /// Frame time of the next captured frame.
     var frame: FrameTime = 0
     var lostFrames = 0
     var thread: WorkThread?
-    /// Whole buffers that nobody has handed over yet.
+    /// Complete buffers still to be delivered.
     var ready: [TapBuffer] = []
-    /// The thread that hands over; nil for none.
+    /// The delivering thread; nil for none.
     var handing: pthread_t?
   }
 
@@ -28,7 +28,7 @@ final class TapWorker: Sendable {
     self.handler = handler
   }
 
-  /// Goes on with another line; what does not fill a buffer is dropped.
+  /// Continues with another ring; drops an incomplete buffer.
   func begin(_ line: CaptureRing) {
     state.withLock { state in
       collect(&state)
@@ -41,13 +41,13 @@ final class TapWorker: Sendable {
     }
   }
 
-  /// Hands over what makes whole buffers by now.
+  /// Delivers the complete buffers.
   func drain() {
     state.withLock { collect(&$0) }
     handOver()
   }
 
-  /// Hands over all that there is, the last buffer as short as it is.
+  /// Delivers all captured frames. The last buffer may be short.
   func finish() {
     state.withLock { state in
       collect(&state)
@@ -67,8 +67,8 @@ final class TapWorker: Sendable {
     thread?.end()
   }
 
-  /// Hands over the buffers that are ready, in order, and holds no lock while the handler works:
-  /// it may ask anything. Waits at most a second for another thread that hands over.
+  /// Delivers the complete buffers in order, without holding a lock while the handler runs. Waits
+  /// at most a second for another delivering thread.
   private func handOver() {
     let own = pthread_self()
     var waits = 1000
@@ -79,7 +79,7 @@ final class TapWorker: Sendable {
         return other
       }
       guard let other else { break }
-      // A handler has asked for more, or takes long: what is ready comes behind that.
+      // Called by the handler, or during a slow one: the delivering thread also delivers these.
       if pthread_equal(other, own) != 0 || waits == 0 { return }
       waits -= 1
       usleep(1000)
@@ -87,7 +87,7 @@ final class TapWorker: Sendable {
     while let buffer = takeReady() { handler(buffer) }
   }
 
-  /// The next buffer that is ready; with nil this thread hands over no more.
+  /// Returns the next complete buffer; nil ends this thread's delivery.
   private func takeReady() -> TapBuffer? {
     state.withLock { state in
       if !state.ready.isEmpty { return state.ready.removeFirst() }
@@ -113,7 +113,7 @@ final class TapWorker: Sendable {
     }
   }
 
-  /// Takes frames, as far as they go into this buffer.
+  /// Takes frames up to the end of the current buffer.
   private func take(_ due: Int, from line: CaptureRing, _ state: inout State) {
     let wanted = min(due, bufferFrames - state.channels[0].count)
     let count = line.take(wanted) { channels, count in
@@ -125,8 +125,8 @@ final class TapWorker: Sendable {
     if state.channels[0].count == bufferFrames { finishBuffer(&state) }
   }
 
-  /// Puts silence in the place of frames that no cycle had. Of more than the line holds, it
-  /// completes the buffer that has begun, and the next one's frame is behind them.
+  /// Inserts silence for frames that no cycle rendered. If they exceed the ring's capacity, it only
+  /// completes the current buffer, and the next buffer begins after them.
   private func jump(_ frames: Int, _ line: CaptureRing, _ state: inout State) {
     if frames <= line.capacity { return skip(frames, &state) }
     let begun = state.channels[0].count
@@ -135,7 +135,7 @@ final class TapWorker: Sendable {
     state.frame += FrameTime(frames - rest)
   }
 
-  /// Puts silence in the place of what was lost.
+  /// Inserts silence for lost frames.
   private func skip(_ frames: Int, _ state: inout State) {
     var rest = frames
     while rest > 0 {

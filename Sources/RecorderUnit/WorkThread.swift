@@ -1,14 +1,14 @@
-// A thread that does a little now and then.
+// A thread that repeats a task at intervals.
 
 import Foundation
 import Synchronization
 
-/// Does something over and over, until it is told to end.
+/// Repeats a task until `end` is called.
 final class WorkThread: Sendable {
   private let isEnding = Atomic(false)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// - Parameter pause: between two times, in microseconds.
+  /// - Parameter pause: between two runs, in microseconds.
   init(_ name: String, pause: UInt32, _ work: @escaping @Sendable () -> Void) {
     let thread = Thread { [self] in
       while !isEnding.load(ordering: .acquiring) {
@@ -21,7 +21,7 @@ final class WorkThread: Sendable {
     thread.start()
   }
 
-  /// Waits until it has ended. Once.
+  /// Ends the thread and waits for it. Call once.
   func end() {
     isEnding.store(true, ordering: .releasing)
     hasEnded.wait()

@@ -62,9 +62,9 @@ public struct PlaybackStages: OptionSet, Sendable, Hashable {
 
   /// The player no longer needs its samples.
   public static let consumed = PlaybackStages(rawValue: 1)
-  /// Its last frame has left the player.
+  /// The last frame has left the player.
   public static let rendered = PlaybackStages(rawValue: 2)
-  /// Its last frame has been heard, after the latency downstream of the player.
+  /// The last frame has been heard, after the latency downstream of the player.
   public static let heard = PlaybackStages(rawValue: 4)
   /// A pass of a loop has left the player; reported for each pass.
   public static let looped = PlaybackStages(rawValue: 8)
