@@ -4,8 +4,8 @@ import Configuration
 import Files
 import Foundation
 
-/// A text file next to a take, created with its first mark: a line for each mark, with its begin
-/// and end in seconds and its text, as Audacity reads labels.
+/// A text file next to a take, created with its first mark. Each mark is a line with its begin and
+/// end in seconds and its text, the format of Audacity's labels.
 ///
 /// Used by one thread at a time.
 final class TakeMarks {
