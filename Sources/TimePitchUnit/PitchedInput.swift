@@ -1,36 +1,35 @@
-// The input's past, read for pitches below its own.
+// History of the input, read for lower pitches.
 
 import DSP
 import Foundation
 
 /// The last frames of the input, each with the pitch at which it is to be heard.
 ///
-/// The pitch is made in two steps, so that neither needs to look further than the stretcher's
-/// window: what is to be lower is read slower before it is stretched, what is to be higher is read
-/// faster behind. What is read before is counted in *positions*: one for each frame that goes into
-/// the stretcher.
+/// Pitch is shifted in two steps, so that neither looks beyond the stretcher's window: lower
+/// pitches are read slower before the stretcher, higher ones faster after it. Reading before it
+/// counts in *positions*: one for each frame that is fed to the stretcher.
 ///
 /// Used by one thread at a time.
 final class PitchedInput {
-  /// What belongs to a frame of the input.
+  /// Data of an input frame.
   struct Mark: BitwiseCopyable {
     /// The position of the frame.
     var position: Double
-    /// The speeds of reading before and behind the stretcher: no more than 1, and no less.
+    /// The reading speeds before and after the stretcher: at most 1, and at least 1.
     var before: Double
     var behind: Double
 
     var isPlain: Bool { before == 1 && behind == 1 }
   }
 
-  /// How many frames can be read at the least.
+  /// Count of frames that can be read, at least.
   let historyFrames: Int
   let channelCount: Int
-  /// The frame behind the last that was taken, and behind the last whose pitch is known.
+  /// The frames after the last one taken, and after the last one with a known pitch.
   private(set) var end = 0
   private(set) var marksEnd = 0
   private var reader: VariableReader
-  /// The number of a frame less its place in the reader.
+  /// A frame's number minus its index in the reader.
   private var shift = 0
   private let marks: UnsafeMutablePointer<Mark>
   private let mask: Int
@@ -50,7 +49,7 @@ final class PitchedInput {
 
   deinit { marks.deallocate() }
 
-  /// Forgets all sound: silence is before `frame`.
+  /// Clears all sound: silence precedes `frame`.
   func restart(at frame: Int) {
     reader.reset()
     var rest = historyFrames + 1024
@@ -69,7 +68,7 @@ final class PitchedInput {
     mark(upTo: frame, cents: 0)
   }
 
-  /// Gives the frames up to one their pitch.
+  /// Sets the pitch of the frames before `frame` that have none.
   func mark(upTo frame: Int, cents: Float) {
     if cents != self.cents {
       self.cents = cents
@@ -87,9 +86,8 @@ final class PitchedInput {
   func mark(_ frame: Int) -> Mark { marks[frame & mask] }
 
   /// Takes the next frames.
-  ///
-  /// - Parameter rises: whether they come out of silence, because some are missing before.
-  /// - Returns: how many samples were no numbers; silence stands for them.
+  /// - Parameter rises: whether the frames fade in, because some are missing before them.
+  /// - Returns: the count of samples that are not finite, which become silence.
   func take(_ slot: StretchSlot, rises: Bool) -> Int {
     let count = slot.head.pointee.count
     makeRoom(for: count)
@@ -127,9 +125,9 @@ final class PitchedInput {
     return true
   }
 
-  /// Reads all channels behind a frame.
+  /// Reads all channels at a fraction after a frame.
   ///
-  /// - Parameter fraction: how far, from 0 up to 1; what it reads around is here.
+  /// - Parameter fraction: 0 up to 1; the frames around it must be readable.
   func read(
     at frame: Int, fraction: Double, to output: UnsafePointer<UnsafeMutablePointer<Float>>,
     _ index: Int

@@ -3,13 +3,13 @@
 import CRubberBand
 import Synchronization
 
-/// Stretches sound by a ratio that may change, and tells exactly which frame has gone where.
+/// Stretches sound by a variable ratio, and knows exactly which frame comes out at which place.
 ///
 /// Used by one thread at a time; it allocates while it works.
 final class RubberBand {
-  /// Half of its window: what it needs around a frame, on both of its sides.
+  /// Half of its window: the frames that it needs before and after a frame.
   let halfFrames: Int
-  /// Frames that went in and came out since the start.
+  /// Counts of frames fed and retrieved since the start.
   private(set) var fedFrames = 0
   private(set) var madeFrames = 0
   private let leastRatio: Double
@@ -17,12 +17,12 @@ final class RubberBand {
   private let make: () -> RubberBandState
   private var ratio = 1.0
 
-  /// - Parameter isShort: whether the window is shorter, which finer sound is lost by; the long
-  ///   one reads beyond its memory where the ratio is below 1/8 (3.1.2).
+  /// - Parameter isShort: whether the window is shorter, with less fine sound; the long one reads
+  ///   beyond its memory at ratios below 1/8 (3.1.2).
   /// - Thread: [control]
   init(sampleRate: Double, channelCount: Int, isShort: Bool = false) {
     leastRatio = isShort ? 1.0 / 32 : 0.13
-    // It writes to the program's error output otherwise.
+    // Otherwise it writes to standard error.
     rubberband_set_default_debug_level(0)
     let options =
       RubberBandOptionProcessRealTime.rawValue | RubberBandOptionEngineFiner.rawValue
@@ -40,14 +40,14 @@ final class RubberBand {
 
   deinit { rubberband_delete(handle) }
 
-  /// Begins anew. Its own reset leaves something of what was before.
+  /// Starts again with a new state, because Rubber Band's reset keeps some of the old sound.
   func restart() {
     rubberband_delete(handle)
     handle = make()
     (fedFrames, madeFrames, ratio) = (0, 0, 1)
   }
 
-  /// Frames out for each frame in, from the next window on.
+  /// Sets the output frames for each input frame, from the next window on.
   func setRatio(_ wanted: Double) {
     let ratio = max(leastRatio, min(wanted, 32))
     if ratio == self.ratio { return }
@@ -55,31 +55,32 @@ final class RubberBand {
     rubberband_set_time_ratio(handle, ratio)
   }
 
-  /// The frame at which its next window begins. The middle of that window, `halfFrames` behind,
-  /// comes out `halfFrames` behind what has been made; all that has been made is complete.
+  /// Start of its next window, in input frames. The window's middle, `halfFrames` later, comes out
+  /// `halfFrames` after the frames made so far; all frames made are complete.
   ///
-  /// Known while nothing waits to be retrieved: it asks for as much as a window lacks then.
+  /// Valid only while nothing waits to be retrieved: then it requires the frames that a window
+  /// lacks.
   var windowStart: Int {
     fedFrames - 2 * halfFrames + Int(rubberband_get_samples_required(handle))
   }
 
-  /// Takes frames of all channels.
+  /// Feeds frames of all channels.
   func feed(_ channels: UnsafePointer<UnsafePointer<Float>?>, count: Int) {
     rubberband_process(handle, channels, UInt32(count), 0)
     fedFrames += count
   }
 
-  /// How many frames wait to be retrieved.
+  /// Count of frames that wait to be retrieved.
   var availableFrames: Int { max(0, Int(rubberband_available(handle))) }
 
-  /// - Parameter count: no more than wait.
+  /// - Parameter count: at most `availableFrames`.
   func retrieve(_ channels: UnsafePointer<UnsafeMutablePointer<Float>?>, count: Int) {
     madeFrames += Int(rubberband_retrieve(handle, channels, UInt32(count)))
   }
 
   private static let halves = Mutex<[Int: Int]>([:])
 
-  /// Half of the window at a sample rate, in hertz.
+  /// Half of the window in frames, at a sample rate in hertz.
   ///
   /// - Thread: [control]
   static func halfFrames(atSampleRate sampleRate: Double) -> Int {

@@ -1,11 +1,11 @@
-// The blocks on the render thread: the one that is collected, and the one that is heard.
+// Blocks on the render thread: the one being collected and the one being played.
 
 import Realtime
 import UnitRender
 
-/// Which blocks are collected, on their way, here and heard. All of them begin on the same frames.
+/// State of the blocks: collected, at the worker, returned or played. All begin on the same frames.
 ///
-/// Used by the render thread alone, once it has it.
+/// Used by the render thread only, once it has it.
 struct StretchBlocks: BitwiseCopyable {
   private enum Owner {
     static var nobody: Int8 { @_noLocks @_noAllocation get { 0 } }
@@ -16,15 +16,15 @@ struct StretchBlocks: BitwiseCopyable {
   private let line: StretchQueue
   private let words: AtomicCounters
   private let owners: UnsafeMutablePointer<Int8>
-  /// How many blocks after it was collected one is heard.
+  /// Count of blocks from collecting a block to playing it.
   private let delayBlocks: Int
-  /// Frames since the start of the block, whose number that is.
+  /// Frames since the start of the current block, and its number.
   private var position = 0
   private var number = 0
-  /// The slot that is collected, −1 for none, and whether frames were lost before it.
+  /// The slot being collected, −1 for none, and whether frames were lost before it.
   private var collected = -1
   private var hasGap = false
-  /// The slots that are heard now and next, −1 for silence.
+  /// The slots played now and next, −1 for silence.
   private var heard = -1
   private var next = -1
   private var hasLooked = false
@@ -32,7 +32,7 @@ struct StretchBlocks: BitwiseCopyable {
   private var rises = false
   private var falls = false
 
-  /// What is missing comes and goes within this many frames.
+  /// Length of fades around missing blocks, in frames.
   private static var fadeFrames: Int { @_noLocks @_noAllocation get { 128 } }
   private static var fallStart: Int {
     @_noLocks @_noAllocation get { StretchTiming.blockFrames &- fadeFrames }
@@ -47,15 +47,15 @@ struct StretchBlocks: BitwiseCopyable {
     owners.initialize(repeating: 0, count: line.slotCount)
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once nothing renders with it.
   func deallocate() { owners.deallocate() }
 
-  // MARK: What comes and goes
+  // MARK: Blocks
 
-  /// Begins a block where one begins, and looks for the next one in time.
+  /// Begins a block at its boundary, and looks for the next one ahead of time.
   ///
-  /// - Parameter frames: how many are to be rendered.
-  /// - Returns: how many of them can be in one piece.
+  /// - Parameter frames: the count of frames to render.
+  /// - Returns: the count that can be rendered in one piece.
   @_noLocks @_noAllocation
   mutating func prepare(_ frames: Int, isOffline: Bool) -> Int {
     if position == 0 { begin(isOffline: isOffline) }
@@ -101,7 +101,7 @@ struct StretchBlocks: BitwiseCopyable {
     falls = heard >= 0 && next < 0
   }
 
-  /// Takes what has come back; what is too late goes free.
+  /// Receives finished blocks. Frees the slots of blocks that are late or of an earlier epoch.
   @_noLocks @_noAllocation
   private mutating func receive() {
     while let index = line.answers.tryReceive() {
@@ -146,7 +146,7 @@ struct StretchBlocks: BitwiseCopyable {
 
   // MARK: Frames
 
-  /// Takes input of a channel, which begins with frame `start` of all that ever came.
+  /// Collects input of a channel; `start` is the count of frames taken before it.
   @_noLocks @_noAllocation
   func collect(_ channel: Int, _ samples: UnsafePointer<Float>, from start: Int, count: Int) {
     if collected < 0 { return }
@@ -156,7 +156,7 @@ struct StretchBlocks: BitwiseCopyable {
       count: max(0, min(count, StretchSlot.inputFrames &- offset)))
   }
 
-  /// So many frames have been taken of all channels.
+  /// Counts frames taken of all channels.
   @_noLocks @_noAllocation
   func took(from start: Int, _ count: Int) {
     if collected < 0 { return }
@@ -173,7 +173,7 @@ struct StretchBlocks: BitwiseCopyable {
     if collected >= 0 { line[collected].frames[position &+ offset] = frame }
   }
 
-  /// Writes frames of a channel.
+  /// Plays frames of a channel.
   @_noLocks @_noAllocation
   func play(_ channel: Int, to output: UnsafeMutablePointer<Float>, count: Int) {
     if heard < 0 { return Samples.clear(output, count: count) }
@@ -190,14 +190,14 @@ struct StretchBlocks: BitwiseCopyable {
     }
   }
 
-  /// Goes on, and hands over a block that is full.
+  /// Advances the position, and sends a full block to the worker.
   @_noLocks @_noAllocation
   mutating func advance(by count: Int) {
     position &+= count
     if position < StretchTiming.blockFrames { return }
     if collected >= 0 {
       owners[collected] = Owner.away
-      // As many requests have room as there are slots.
+      // The ring has room for all slots.
       _ = line.requests.trySend(collected)
       hasGap = false
     }
@@ -206,7 +206,7 @@ struct StretchBlocks: BitwiseCopyable {
     number &+= 1
   }
 
-  /// Forgets what sounds and what is on its way.
+  /// Discards the playing sound and all blocks at the worker.
   @_noLocks @_noAllocation
   mutating func reset() {
     line.epoch = line.epoch &+ 1

@@ -1,30 +1,30 @@
-// Where the stretcher's input is to come out.
+// The path from the stretcher's input to its output.
 
-/// The way from positions in the stretcher's input to places in its output, as the frames of the
-/// unit's output ask for it: a line from frame to frame.
+/// Maps positions in the stretcher's input to places in its output, as the frames of the unit's
+/// output require; linear between frames.
 ///
 /// Used by one thread at a time.
 final class StretchPath {
   /// A frame of the unit's output.
   struct Point: BitwiseCopyable {
-    /// The frame of the input that is heard.
+    /// The input frame that is heard.
     var frame = 0
-    /// The same as a position, and as a place in the stretched sound.
+    /// The position of that frame, and its place in the stretched sound.
     var position = 0.0
     var place = 0.0
-    /// The speed of reading there.
+    /// The reading speed there.
     var speed = 1.0
-    /// Whether the input itself is meant.
+    /// Whether the input itself is heard.
     var isPlain = false
   }
 
-  /// Points that were added since the start.
+  /// Count of points added since the start.
   private(set) var end = 0
   private let points: UnsafeMutablePointer<Point>
   private let mask: Int
   private var nextPlace = 0.0
 
-  /// - Parameter capacity: how many of the last points can be read.
+  /// - Parameter capacity: the count of last points that can be read.
   init(capacity: Int) {
     var size = 1024
     while size < capacity { size *= 2 }
@@ -52,16 +52,16 @@ final class StretchPath {
     end += 1
   }
 
-  /// How many places there are for a position, behind a point or, at the end, before it.
+  /// Places per position after a point; before it for the last point.
   func ratio(at index: Int) -> Double {
     let first = min(index, end - 2)
     let (one, other) = (self[first], self[first + 1])
     return (other.place - one.place) / (other.position - one.position)
   }
 
-  /// The place of a position; before the first point and behind the last the line goes straight on.
+  /// Returns the place of a position, extrapolated before the first point and after the last.
   ///
-  /// - Parameter cursor: a point at which to begin, which moves on to the last before the position.
+  /// - Parameter cursor: the point to search from; moves to the last point not after the position.
   func place(of position: Double, _ cursor: inout Int) -> Double {
     while cursor + 1 < end, self[cursor + 1].position <= position { cursor += 1 }
     let point = self[cursor]

@@ -1,17 +1,17 @@
-// The way of blocks between the render thread and the one that stretches.
+// Exchange of blocks between the render thread and the stretching thread.
 
 import Realtime
 import UnitRender
 
-/// How a frame of the output comes about.
+/// Source of an output frame.
 struct StretchFrame: BitwiseCopyable {
-  /// The frame of the input that is read last for it, counted from the first that was ever taken;
-  /// what is heard lies `StretchTiming.leadFrames` before.
+  /// The last input frame read for it, counted from the first one taken. The frame heard lies
+  /// `StretchTiming.leadFrames` before it.
   var newest = 0
-  /// How far it is behind that frame, in 2⁻³².
+  /// Distance after that frame, in 2⁻³² of a frame.
   var fraction = 0
   var cents: Float = 0
-  /// Whether the input itself is meant, as far as the speed says.
+  /// Whether the speed allows playing the input itself.
   var isPlain = false
 
   @_noLocks @_noAllocation
@@ -26,12 +26,12 @@ struct StretchFrame: BitwiseCopyable {
   }
 }
 
-/// What a block is.
+/// Header of a block.
 struct StretchHead: BitwiseCopyable {
   var epoch = 0
-  /// Counted from the start of the epoch.
+  /// Number in the epoch, from 0.
   var sequence = 0
-  /// The first frame of the input that it brings, and how many.
+  /// The first input frame of the block, and its count of input frames.
   var start = 0
   var count = 0
   /// Whether frames are missing before it.
@@ -49,15 +49,15 @@ struct StretchHead: BitwiseCopyable {
   }
 }
 
-/// A place for a block: its input with how it is to be heard, and then the output that it made
-/// possible. It belongs to one thread at a time.
+/// Memory of a block: its input with the sources of output frames, then the output. It belongs to
+/// one thread at a time.
 struct StretchSlot: BitwiseCopyable {
   let head: UnsafeMutablePointer<StretchHead>
   let frames: UnsafeMutablePointer<StretchFrame>
   let input: UnsafeMutablePointer<Float>
   let output: UnsafeMutablePointer<Float>
 
-  /// Frames of the input that fit in.
+  /// Capacity of the input, in frames.
   static var inputFrames: Int {
     @_noLocks @_noAllocation get { 4 &* StretchTiming.blockFrames &+ 8 }
   }
@@ -73,8 +73,8 @@ struct StretchSlot: BitwiseCopyable {
   }
 }
 
-/// Slots, and the rings by which they go to the thread that stretches and come back in the same
-/// order. The value is a handle: copies name the same memory.
+/// Slots, and the rings that pass them to the stretching thread and back in the same order. The
+/// value is a handle: copies refer to the same memory.
 struct StretchQueue: @unchecked Sendable, BitwiseCopyable {
   let slotCount: Int
   let channelCount: Int
@@ -90,7 +90,7 @@ struct StretchQueue: @unchecked Sendable, BitwiseCopyable {
     requests = Ring(capacity: slotCount)
     answers = Ring(capacity: slotCount)
     slots = .allocate(capacity: slotCount)
-    // Written here, so that no page is missing on the render thread.
+    // Touches every page, so that the render thread causes no page fault.
     func memory<Element>(_ element: Element, _ count: Int) -> UnsafeMutablePointer<Element> {
       let memory = UnsafeMutablePointer<Element>.allocate(capacity: count)
       memory.initialize(repeating: element, count: count)
@@ -123,7 +123,7 @@ struct StretchQueue: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   subscript(index: Int) -> StretchSlot { slots[index] }
 
-  /// What was collected in another epoch is not wanted any more.
+  /// The current epoch; blocks of other epochs are dropped.
   var epoch: Int {
     @_noLocks @_noAllocation get { words[0] }
     @_noLocks @_noAllocation nonmutating set { words[0] = newValue }

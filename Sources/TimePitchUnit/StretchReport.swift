@@ -1,14 +1,14 @@
-// What a time-pitch unit counts.
+// Counters of a time-pitch unit.
 
 import Realtime
 
-/// The numbers of the counts, and of what the render thread says.
+/// Indices of the counters, and of a flag of the render thread.
 enum StretchCount {
-  /// Frames of silence in the place of what had not come in time.
+  /// Frames of silence played for blocks that were late.
   static var missedFrames: Int { @_noLocks @_noAllocation get { 0 } }
-  /// Samples that came in and were no numbers.
+  /// Input samples that were not finite.
   static var noNumbers: Int { @_noLocks @_noAllocation get { 1 } }
-  /// 1 where what is not done in time is missing.
+  /// 1 in real time, when late blocks are missed; 0 offline.
   static var isLive: Int { @_noLocks @_noAllocation get { 2 } }
 }
 

@@ -1,21 +1,22 @@
-// The thread that stretches for one unit.
+// The stretching thread of a unit.
 
 import CRealtime
 import Foundation
 import Realtime
 import Synchronization
 
-/// Makes the blocks that come along a line, one after the other.
+/// Stretches the blocks of a queue, one after the other.
 final class StretchWorker: @unchecked Sendable {
   let line: StretchQueue
   let report: StretchReport
-  /// Used by whoever serves.
+  /// Used by the serving thread.
   private let stretcher: Stretcher
   private let hasThread: Bool
   private let isEnding = Atomic(false)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// - Parameter worksByItself: whether there is a thread; otherwise whoever calls `serve`.
+  /// - Parameter worksByItself: whether it has a thread; otherwise the caller of `serve` does the
+  ///   work.
   /// - Thread: [control]
   init(
     _ timing: StretchTiming, channelCount: Int, sampleRate: Double, report: StretchReport,
@@ -34,7 +35,7 @@ final class StretchWorker: @unchecked Sendable {
 
   deinit { line.deallocate() }
 
-  /// Waits until nobody stretches any more. Once.
+  /// Ends the thread and waits for it. Call once.
   ///
   /// - Thread: [control]
   func end() {
@@ -42,20 +43,20 @@ final class StretchWorker: @unchecked Sendable {
     if hasThread { hasEnded.wait() }
   }
 
-  /// Makes a block.
+  /// Stretches a requested block.
   ///
-  /// - Returns: whether there was one.
-  /// - Thread: [worker], or that of a host that has no other
+  /// - Returns: whether there was a request.
+  /// - Thread: [worker], or the thread of a host without one
   func serve() -> Bool {
     guard let slot = line.requests.tryReceive() else { return false }
     if line[slot].head.pointee.epoch == line.epoch { stretcher.make(line[slot]) }
-    // As many answers as requests have room.
+    // The ring of answers is as large as that of requests.
     _ = line.answers.trySend(slot)
     return true
   }
 
   private func work() {
-    // What rings out becomes too small for the processor to be fast.
+    // Decaying tails become denormal, which slows the processor.
     let mode = denormalsFlush()
     var idleTurns = 0
     var isUrgent = false
@@ -68,7 +69,7 @@ final class StretchWorker: @unchecked Sendable {
       if serve() {
         idleTurns = 0
       } else {
-        // A small part of the time that a block may take; longer where nothing is rendered.
+        // Short compared to the time of a block; longer while nothing is rendered.
         idleTurns = min(idleTurns + 1, 200)
         usleep(idleTurns < 200 ? 1000 : 10_000)
       }
@@ -77,8 +78,8 @@ final class StretchWorker: @unchecked Sendable {
     hasEnded.signal()
   }
 
-  /// Has the thread run before all that is not realtime, and behind what is: what it makes is due.
-  /// Where that is not allowed, it runs as any other.
+  /// Gives the thread the lowest realtime priority, as its blocks are due, or a normal one. If that
+  /// is not allowed, it keeps a normal one.
   private func setUrgency(_ isUrgent: Bool) {
     var parameter = sched_param(sched_priority: isUrgent ? sched_get_priority_min(SCHED_FIFO) : 0)
     _ = pthread_setschedparam(pthread_self(), isUrgent ? SCHED_FIFO : SCHED_OTHER, &parameter)

@@ -1,10 +1,10 @@
-// The stretched sound, and what keeps it in time.
+// The stretched sound, and the control of its timing.
 
 import DSP
 
-/// Feeds the stretcher as much as a place needs, and steers its ratio so that what went in comes
-/// out where the path has it: by the place at which its next window would come out, and the one at
-/// which it should. So nothing adds up, however long it goes on.
+/// Feeds the stretcher as much as a place needs. Steers its ratio so that input comes out where the
+/// path has it, by the places at which its next window would come out and should. So errors do not
+/// add up, however long it runs.
 ///
 /// Used by one thread at a time.
 final class StretchedSound {
@@ -15,16 +15,16 @@ final class StretchedSound {
   private var reader: VariableReader
   private let piece: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let ends: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// The position that went in first, and the place in the reader at which the output begins.
+  /// The first position fed, and the reader's index at which the output begins.
   private var firstPosition = 0
   private var base = 0
-  /// By how much a place of the path is behind that in the stretcher's output.
+  /// A place of the path minus its place in the stretcher's output.
   private var shift = 0.0
-  /// The frame of the input that is fed next, and the point that comes out with the next window.
+  /// The next input frame to feed, and the point that comes out with the next window.
   private var frame = 0
   private var cursor = 0
 
-  /// The most frames that one step of the stretcher makes.
+  /// The most frames made in one step of the stretcher.
   private static var stepFrames: Int { 4096 }
 
   init(_ source: PitchedInput, _ path: StretchPath, sampleRate: Double, isShort: Bool) {
@@ -49,7 +49,7 @@ final class StretchedSound {
     ends.deallocate()
   }
 
-  /// Begins with a point of the path: from its place on there is sound as soon as it is read.
+  /// Starts at a point of the path: sound from its place on is complete as soon as it is read.
   func start(at index: Int) {
     band.restart()
     reader.reset()
@@ -57,7 +57,7 @@ final class StretchedSound {
     let point = path[index]
     let ratio = path.ratio(at: index)
     let half = Double(band.halfFrames)
-    // What is read around the place is to be complete, as far as that is worth it.
+    // The frames read around the place are complete, up to a limit of cost.
     let lead = half + min((48 * point.speed + 64) / ratio, 2 * half)
     firstPosition = Int((point.position - lead).rounded(.down))
     let place = (half + (point.position - Double(firstPosition) - half) * ratio).rounded()
@@ -69,13 +69,13 @@ final class StretchedSound {
 
   /// Reads all channels at the place of a point.
   ///
-  /// - Returns: whether what it needs was there: silence otherwise.
+  /// - Returns: whether its input was available; otherwise it writes silence.
   func read(at index: Int, to output: UnsafeMutablePointer<Float>) -> Bool {
     let point = path[index]
     let place = point.place - shift
     var fraction = place - place.rounded(.down)
     var whole = base + Int(place.rounded(.down))
-    // What adding up has left of whole numbers.
+    // Removes rounding errors around whole numbers.
     if fraction > 0.999_999 { whole += 1 }
     if fraction > 0.999_999 || fraction < 0.000_001 { fraction = 0 }
     let reach = Int((48 * point.speed).rounded(.up)) + 6
@@ -94,8 +94,8 @@ final class StretchedSound {
     return true
   }
 
-  /// - Parameter place: the first that is still read.
-  /// - Returns: whether its input was there.
+  /// - Parameter place: the first place that is still read.
+  /// - Returns: whether its input was available.
   private func feed(reading place: Int) -> Bool {
     let first = firstPosition + band.fedFrames
     let last = Double(first + Stretcher.pieceFrames)
@@ -124,7 +124,7 @@ final class StretchedSound {
     return true
   }
 
-  /// Sets the ratio by which the windows to come arrive in time.
+  /// Sets the ratio at which the next windows come out in time.
   private func steer() {
     let middle = Double(firstPosition + band.windowStart + band.halfFrames)
     let now = Double(band.madeFrames + band.halfFrames)

@@ -1,20 +1,20 @@
-// What a block's input makes of the sound.
+// Rendering of a block's output.
 
 import Foundation
 import Realtime
 
-/// Makes blocks of output: the input itself where speed and pitch are its own, or where there is
-/// silence, the stretched sound elsewhere, and crossfades between them.
+/// Makes blocks of output. It plays the input itself if speed and pitch are unchanged, or during
+/// silence; otherwise the stretched sound. It crossfades between them.
 ///
-/// What it makes depends on the blocks alone, not on when they come. Used by one thread at a time.
+/// The output depends on the blocks only, not on their timing. Used by one thread at a time.
 final class Stretcher {
   private enum Source {
     case input, fine, short
   }
 
-  /// How many frames go into Rubber Band together.
+  /// Count of frames fed to Rubber Band together.
   static var pieceFrames: Int { 64 }
-  /// How many frames a crossfade takes.
+  /// Length of a crossfade, in frames.
   static var fadeFrames: Int { 512 }
 
   private let timing: StretchTiming
@@ -23,22 +23,22 @@ final class Stretcher {
   private let input: PitchedInput
   private let path: StretchPath
   private let fine: StretchedSound
-  /// For what is made less than an eighth as long.
+  /// For ratios below 0.14.
   private let short: StretchedSound
   private let frame: UnsafeMutablePointer<Float>
   private let fading: UnsafeMutablePointer<Float>
   private var hasBegun = false
   private var epoch = 0
-  /// What is heard, what was before, and for how many frames, no more than `fadeFrames`.
+  /// The current and the former source, and the frames since the change, at most `fadeFrames`.
   private var source = Source.input
   private var former = Source.input
   private var age = fadeFrames
-  /// The frame of the input that is heard itself.
+  /// The input frame that the source `input` plays.
   private var heard = 0
-  /// The last frame that was no silence, of those before `looked`.
+  /// The last frame that was not silent, of those before `looked`.
   private var lastSound = Int.min / 2
   private var looked = 0
-  /// Frames for which there was no stretched sound: the timing leaves none.
+  /// Count of frames without stretched sound; the timing allows none.
   private(set) var starvedFrames = 0
 
   init(_ timing: StretchTiming, channelCount: Int, sampleRate: Double, report: StretchReport) {
@@ -63,13 +63,13 @@ final class Stretcher {
     fading.deallocate()
   }
 
-  /// Takes a block's input, and writes its output: that of the block `insideBlocks` before.
+  /// Takes a block's input, and writes the output of the block `insideBlocks` before.
   func make(_ slot: StretchSlot) {
     let head = slot.head.pointee
     let goesOn = hasBegun && head.epoch == epoch && head.start == input.end && !head.hasGap
     if !goesOn { restart(head) }
     if head.hasGap {
-      // What it would have made of the blocks before.
+      // The output of the frames discarded by the restart.
       let frames = timing.insideBlocks * StretchTiming.blockFrames
       report.words.add(frames, to: StretchCount.missedFrames)
     }
@@ -116,7 +116,7 @@ final class Stretcher {
     }
     age = min(age + 1, Self.fadeFrames)
     let fades = age < Self.fadeFrames
-    // The input goes on as it was while it fades out.
+    // The input continues unchanged while it fades out.
     heard = fades && former == .input ? heard + 1 : path[index].frame
     read(source, at: index, to: frame)
     if !fades { return }
@@ -130,7 +130,7 @@ final class Stretcher {
   private func wantedSource(at index: Int) -> Source {
     let point = path[index]
     look(upTo: point.frame + timing.halfFrames)
-    // What has sounded rings in the windows around it, at four times the speed for longest.
+    // Sound rings in the windows around it, longest at four times the speed.
     if point.isPlain || lastSound < point.frame - 6 * timing.halfFrames { return .input }
     return path.ratio(at: index) < 0.14 ? .short : .fine
   }

@@ -1,21 +1,21 @@
-// The time-pitch unit's render side.
+// The time-pitch unit's kernel.
 
 import DSP
 import Realtime
 import UnitRender
 
-/// Takes what comes at the speed that is set, hands it over in blocks of one size, and plays what
-/// comes back a fixed time later.
+/// Takes input at the speed of `rate`, sends it to the worker in blocks of one size, and plays the
+/// returned blocks after a fixed delay.
 struct TimePitchKernel: TimeEffectKernel, ~Copyable {
-  /// How a frame of a call comes about.
+  /// Source of a frame of a call.
   private struct Frame: BitwiseCopyable {
     var stretch = StretchFrame()
-    /// The frame behind the last of the input that is needed for it.
+    /// The frame after the last input frame that it needs.
     var end = 0
   }
 
   static var maximumRate: Int { @_noLocks @_noAllocation get { 4 } }
-  /// At the start of a call the head may be this far from what was taken.
+  /// Largest distance of the head from the frames taken, at the start of a call.
   static var extraFrames: Int { @_noLocks @_noAllocation get { 5 } }
 
   private let values: ParameterValues
@@ -23,18 +23,18 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
   private var rate: LinearRamp
   private var cents: LinearRamp
   private var head = ReadHead()
-  /// Frames that were taken.
+  /// Count of frames taken.
   private var taken = 0
   private let plan: UnsafeMutablePointer<Frame>
-  /// What was taken for a call, and the frame at its start.
+  /// Input taken for a call, and the number of its first frame.
   private let memory: UnsafeMutablePointer<Float>
   private let capacity: Int
   private var first = 0
   private var blocks: StretchBlocks
-  /// Held until the kernel goes.
+  /// Retained until the kernel is freed.
   private let worker: Unmanaged<StretchWorker>
 
-  /// - Parameter values: the rate and the cents.
+  /// - Parameter values: the values of rate and cents.
   /// - Thread: [control]
   init(
     _ worker: StretchWorker, _ timing: StretchTiming, sampleRate: Double, maximumFrames: Int,
@@ -94,8 +94,8 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
     return end &- taken
   }
 
-  /// The pitch of the next frame. One that only passes by the input's own is a thousandth of a cent
-  /// beside it: what is plain is the input itself, to and from which it would crossfade.
+  /// The pitch of the next frame. A ramp that only crosses the input's own pitch gets 0.001 cents
+  /// instead: a plain frame would crossfade to the input and back.
   @_noLocks @_noAllocation
   private mutating func heardCents() -> Float {
     let isMoving = cents.isRamping
@@ -109,7 +109,7 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
     let isRate = event.pointee.address == 0
     let given = event.pointee.value
     let value = isRate ? max(0.25, min(given, 4)) : max(-2400, min(given, 2400))
-    // Set without a ramp it is so at once: what is played is as continuous at any of them.
+    // Without a ramp the value applies at once: the output is continuous at any of them.
     let frames = max(event.pointee.rampFrames, 1)
     if isRate {
       rate.start(to: Double(value), overFrames: frames)
@@ -136,7 +136,7 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
     taken &+= count
   }
 
-  /// `demand` has seen to it.
+  /// Events were applied by `demand`.
   @_noLocks @_noAllocation
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
@@ -159,7 +159,7 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
     }
   }
 
-  /// Puts frames of the call into the block.
+  /// Adds frames of the call to the block.
   @_noLocks @_noAllocation
   private mutating func collect(from index: Int, count: Int) {
     let start = index > 0 ? plan[index &- 1].end : first

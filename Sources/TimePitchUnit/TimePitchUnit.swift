@@ -5,18 +5,18 @@ import Realtime
 public import UnitModel
 import UnitRender
 
-/// Plays what feeds it faster or slower without changing its pitch, and higher or lower without
-/// changing its time. Any channel count, as many out as in; what the channels have in common stays
-/// together.
+/// Plays its input faster or slower without changing its pitch, and higher or lower without
+/// changing its time. Any channel count, equal on input and output; the channels keep their common
+/// phase.
 ///
-/// It is a time effect: at rate r it takes r frames for each that it puts out. Rubber Band's finer
-/// engine stretches on a thread of the unit's own, in blocks of 256 frames. Where rate and pitch
-/// are at rest at 1 and 0, its output is its input to the bit; to and from there it crossfades
-/// within 512 frames. Bypass is that. What the thread does not bring in time is silent, between
-/// fades, and counted; rendering offline waits for it, so that the output is always the same.
+/// It is a time effect: at rate r it takes r frames for each output frame. Rubber Band's finer
+/// engine stretches on the unit's own thread, in blocks of 256 frames. While rate and pitch rest at
+/// 1 and 0, its output is bit-identical to its input; to and from there it crossfades within 512
+/// frames. Bypass has the same output. Late blocks are silent, between fades, and counted. Offline
+/// rendering waits for the thread, so that the output is always the same.
 ///
 /// Parameters: `rate`, 0.25 to 4, default 1; `pitch`, −2400 to 2400 cents, default 0. Both ramp;
-/// set without a ramp they are so at once.
+/// without a ramp they apply at once.
 ///
 /// AUv3: the unit of `AVAudioUnitTimePitch`.
 public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
@@ -32,7 +32,7 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
 
   private let report = StretchReport()
   private let worksByItself: Bool
-  /// What serves where nobody works by itself.
+  /// The worker to call `serve` on if the unit was made without a thread; nil otherwise.
   private(set) var worker: StretchWorker?
 
   /// - Thread: [control]
@@ -42,7 +42,8 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
     try self.init(componentDescription, worksByItself: true)
   }
 
-  /// - Parameter worksByItself: whether there is a thread that stretches; otherwise whoever serves.
+  /// - Parameter worksByItself: whether a separate thread stretches; otherwise the caller of
+  ///   `serve`.
   init(_ componentDescription: ComponentDescription, worksByItself: Bool) throws {
     self.worksByItself = worksByItself
     try super.init(
@@ -66,11 +67,11 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
     StretchTiming(halfFrames: RubberBand.halfFrames(atSampleRate: sampleRate))
   }
 
-  /// At rate 1.
+  /// Latency at rate 1, in seconds.
   public override var latency: Double { Double(timing.latencyFrames) / sampleRate }
 
-  /// What is on its way, what the stretcher's windows ring, and what comes later than the latency
-  /// says where the rate is below 1.
+  /// Blocks at the worker, the ringing of the stretcher's windows, and the delay beyond the latency
+  /// at rates below 1, in seconds.
   public override var tailTime: Double {
     let rate = Double(parameterValues[0])
     if rate == 1 && parameterValues[1] == 0 { return latency }
@@ -111,7 +112,7 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
 }
 
 extension TimePitchUnit: ReportingUnit {
-  /// Frames of silence that were played because what was stretched had not come in time.
+  /// Frames of silence played because stretched blocks were late.
   ///
   /// - Thread: [any]
   public var missedFrames: Int { report.words[StretchCount.missedFrames] }

@@ -1,4 +1,4 @@
-// What the compiler cannot see into.
+// A call that the compiler cannot check.
 
 import CRealtime
 import Glibc
@@ -6,10 +6,10 @@ import Glibc
 enum Vouched {
   /// Waits for a tenth of a millisecond.
   ///
-  /// Called while rendering offline alone, where nobody waits for the render thread: the session
-  /// then waits for what stretches, so that its output does not depend on how fast that is. How
-  /// that was checked: sessions in real time run on a render thread that seccomp holds to JACK's
-  /// own calls; RealtimeSanitizer, which would report it in every rendering, is told to look away.
+  /// Called only while rendering offline, when nothing waits for the render thread: it waits for
+  /// the stretching thread, so that the output does not depend on that one's speed. Checked thus:
+  /// sessions in real time run on a render thread that seccomp restricts to JACK's own calls.
+  /// RealtimeSanitizer, which would report it in every rendering, is paused.
   @_semantics("no_performance_analysis") @inline(never)
   static func waitOffline() {
     realtimeCheckPause()
