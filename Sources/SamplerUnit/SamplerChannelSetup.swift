@@ -1,4 +1,4 @@
-// What a sampler's channels are before MIDI says otherwise: types of its pool.
+// Types of the pool for a sampler's initial channel state.
 
 import FluidSynthPool
 

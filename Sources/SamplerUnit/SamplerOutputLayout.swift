@@ -1,19 +1,18 @@
-// Which outputs a sampler has.
+// Output layouts of a sampler.
 
-/// The output busses of a sampler, all stereo. It is chosen when a unit is made.
+/// The output busses of a sampler, all stereo. Chosen when a unit is made.
 ///
 /// - Thread: [any]
 public enum SamplerOutputLayout: String, Sendable, CaseIterable {
   /// One bus, "Output", with everything.
   case stereo
-  /// A bus for each MIDI channel, "Channel 1" to "Channel 16", dry, and a 17th, "Effects", with
-  /// what the effects return: each channel can then be mixed, and the effects of all ride on one
-  /// fader.
+  /// A bus for each MIDI channel, "Channel 1" to "Channel 16", dry, and a 17th, "Effects", with the
+  /// returns of the effects. Each channel can be mixed separately; one fader moves all effects.
   case channels
   /// "Dry", "Reverb" and "Chorus".
   case dryAndEffects = "dry+effects"
 
-  /// How many busses it has.
+  /// Count of busses.
   public var busCount: Int {
     @_noLocks @_noAllocation get {
       switch self {
@@ -24,7 +23,7 @@ public enum SamplerOutputLayout: String, Sendable, CaseIterable {
     }
   }
 
-  /// The names of the busses, in their order.
+  /// The names of the busses, in order.
   public var busNames: [String] {
     switch self {
     case .stereo: ["Output"]

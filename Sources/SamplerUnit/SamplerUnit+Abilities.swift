@@ -1,4 +1,4 @@
-// What sessions can do with a sampler, without knowing that it is one.
+// Abilities of a sampler that sessions use without knowing its type.
 
 public import Foundation
 public import UnitModel
@@ -12,7 +12,7 @@ extension SamplerUnit: EntrySelecting {
     try select(entry: number, at: time)
   }
 
-  /// The last 256 at most.
+  /// Returns the entries played since the last call, at most the last 256.
   public func takePlayedEntries() -> [PlayedEntry] { bay.liveStatus.played.take() }
 
   public static func entryNumber(in settings: StateDictionary) -> Int? {
@@ -55,7 +55,7 @@ extension SamplerUnit: ReportingUnit {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// What became of selected entries.
+  /// Returns notices of entries that began, began late or failed.
   public func takeNews() -> [UnitNotice] {
     takeLiveSetEvents().map { event in
       switch event {

@@ -1,4 +1,4 @@
-// What the channels are, on the control side and in the unit's state.
+// Initial channels on the control side and in the unit's state.
 
 import UnitModel
 
@@ -6,13 +6,13 @@ extension SamplerUnit {
   private static let drumChannelsKey = "drumChannels"
   private static let bankSelectKey = "bankSelect"
 
-  /// What the channels are before MIDI says otherwise.
+  /// The channels' setup before MIDI changes it.
   ///
   /// - Thread: [control]
   public var channelSetup: SamplerChannelSetup { bay.state.withLock { $0.size.channels } }
 
-  /// The channels as part of a document, where they are not as they are at first. A preset fits
-  /// units with any.
+  /// The channel setup as settings of a document, without defaults. A preset has none, so that it
+  /// fits units with any setup.
   func channelSetting(forDocument: Bool) -> StateDictionary {
     let (setup, standard) = (channelSetup, SamplerChannelSetup())
     var settings: StateDictionary = [:]
@@ -26,7 +26,7 @@ extension SamplerUnit {
     return settings
   }
 
-  /// The settings without what the channels are, and that.
+  /// Splits settings into those without the channel setup, and the channel setup.
   func withoutChannels(
     _ settings: StateDictionary
   ) throws(StateError) -> (settings: StateDictionary, SamplerChannelSetup) {
@@ -56,7 +56,7 @@ extension SamplerUnit {
     return channels
   }
 
-  /// Has synths made whose channels are these. What sounds goes on sounding.
+  /// Makes synths with this channel setup. Sounding notes continue.
   func apply(_ setup: SamplerChannelSetup) throws(StateError) {
     do throws(SoundFontError) { try bay.resize { $0.channels = setup }.get() } catch {
       throw .invalidSetting(Self.drumChannelsKey, reason: error.description)

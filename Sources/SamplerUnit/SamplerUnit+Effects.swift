@@ -8,7 +8,7 @@ extension SamplerUnit {
 
   private subscript(index: Int) -> Float { parameterValues[index] }
 
-  /// How long the effects that are on sound behind their input, in seconds.
+  /// Longest tail of the effects that are on, in seconds.
   var effectsTailSeconds: Double {
     var seconds = 0.0
     if self[SamplerParameterIndex.reverbOn] >= 0.5 {
@@ -21,12 +21,12 @@ extension SamplerUnit {
     return seconds
   }
 
-  /// Has synths made whose channels come out one by one, or together.
+  /// Makes synths with an output for each channel, or a common one.
   func separateChannels(_ isSeparated: Bool) throws(SoundFontError) {
     try bay.resize { $0.isSeparated = isSeparated }.get()
   }
 
-  /// Has the synths made that an effect needs, before it is on. What sounds goes on sounding.
+  /// Makes the synths that an effect needs, before it is on. Sounding notes continue.
   func switchEffect(_ parameter: Parameter, isOn: Bool) throws(SoundFontError) {
     let other =
       parameter.address == UInt64(SamplerParameterIndex.reverbOn)
@@ -34,13 +34,14 @@ extension SamplerUnit {
     try separateChannels(isOn || self[other] >= 0.5 || outputLayout != .stereo)
   }
 
-  /// The outputs as part of a document. A preset fits units with any outputs.
+  /// The outputs as settings of a document, empty for stereo. A preset fits units with any outputs.
   func outputSetting(forDocument: Bool) -> StateDictionary {
     forDocument && outputLayout != .stereo
       ? [Self.outputsKey: .string(outputLayout.rawValue)] : [:]
   }
 
-  /// The settings without the outputs, if these are the unit's own: it is made with them.
+  /// Returns the settings without the outputs; throws unless these are the unit's own, which are
+  /// fixed.
   func withoutOutputs(_ settings: StateDictionary) throws(StateError) -> StateDictionary {
     var settings = settings
     guard let outputs = settings.removeValue(forKey: Self.outputsKey) else { return settings }

@@ -1,9 +1,9 @@
-// What a sampler holds in memory.
+// Memory of a sampler.
 
 public import UnitModel
 
 extension SamplerUnit: MemoryHolding {
-  /// Its SoundFonts, those of a live set too, each once.
+  /// Its SoundFonts, including those of a live set, each once.
   public var heldMemory: [HeldMemory] {
     bay.loadedSoundFonts.flatMap { font in
       [
@@ -15,7 +15,7 @@ extension SamplerUnit: MemoryHolding {
 }
 
 extension SynthPools {
-  /// Those in memory, each once.
+  /// SoundFonts in memory, each once.
   fileprivate var loadedSoundFonts: [LoadedSoundFont] {
     let stacks = state.withLock { state in
       [state.choice?.stack].compactMap(\.self) + (state.live?.stacks ?? []).compactMap(\.self)

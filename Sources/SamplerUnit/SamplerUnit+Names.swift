@@ -1,25 +1,24 @@
-// The names of the output busses, and the tail, which follow what plays.
+// The names of the output busses, and the tail, which follow the sound.
 
 import Foundation
 import Synchronization
 import UnitModel
 
-/// What observers of a sampler know of it.
+/// The sound as last reported to observers.
 struct ReportedSound: Sendable {
-  /// The names that the busses were given; hosts may have given others since.
+  /// The names given to the busses; hosts may have renamed them since.
   var names: [String]
-  /// How often the kernel had said what it plays.
+  /// The kernel's `lookCount` at the last report.
   var lookCount = 0
-  /// In seconds.
+  /// The tail, in seconds.
   var tail = 0.0
-  /// Whether some thread names the busses, and whether it has to do so once more.
+  /// Whether a thread is naming the busses, and whether it has to repeat that.
   var isNaming = false
   var isOutdated = false
 }
 
 extension SamplerUnit {
-  /// Has what follows the sound follow it: after loads, changed parameters, and what the kernel
-  /// does.
+  /// Makes bus names and tail follow loads, changed parameters and the kernel.
   func followSound() {
     bay.state.withLock { $0.watcher = { [weak self] in self?.soundMayHaveChanged() } }
     watchParameters()
@@ -28,7 +27,7 @@ extension SamplerUnit {
     })
   }
 
-  /// Watches those parameters of the tree that decide the tail.
+  /// Watches the parameters that determine the tail.
   private func watchParameters() {
     _ = parameterTree.token(byAddingParameterObserver: { [weak self] address, _ in
       switch Int(address) {
@@ -41,7 +40,7 @@ extension SamplerUnit {
     tellTail()
   }
 
-  /// Looks whether the kernel has changed something.
+  /// Updates names and tail if the kernel has changed the sound.
   private func soundMayHaveChanged() {
     let count = bay.presets.lookCount
     let isNew = told.withLock { told in
@@ -52,13 +51,13 @@ extension SamplerUnit {
     tellTail()
   }
 
-  /// Tells observers once something else was loaded or selected.
+  /// Notifies observers after a load or a selection.
   func soundDidChange() {
     nameBusses()
     tellTail()
   }
 
-  /// Tells observers of a tail that is another one.
+  /// Notifies observers if the tail has changed.
   func tellTail() {
     let tail = tailTime
     let isNew = told.withLock { told in
@@ -68,8 +67,8 @@ extension SamplerUnit {
     if isNew { notify(.tailTime) }
   }
 
-  /// Gives the busses the names of what plays. Observers run on this thread, outside any lock; of
-  /// several threads that come at once, one does it for all.
+  /// Names the busses after the sound. Observers run on this thread, outside any lock. If several
+  /// threads call at once, one of them does it for all.
   private func nameBusses() {
     let isBusy = told.withLock { told in
       told.isOutdated = told.isNaming
@@ -96,7 +95,7 @@ extension SamplerUnit {
 }
 
 extension SamplerOutputLayout {
-  /// The names of the busses for what plays; nil for one that keeps its name.
+  /// Bus names for the sound; nil to keep a bus's name.
   fileprivate func names(_ bay: SynthPools) -> [String?] {
     switch self {
     case .stereo: [Self.name(of: bay.soundName) ?? busNames[0]]
@@ -110,7 +109,7 @@ extension SamplerOutputLayout {
     }
   }
 
-  /// SoundFonts pad names with spaces; nil where nothing is left.
+  /// The name without the spaces that SoundFonts pad it with; nil if empty.
   private static func name(of preset: String) -> String? {
     let name = preset.trimmingCharacters(in: .whitespacesAndNewlines)
     return name.isEmpty ? nil : name

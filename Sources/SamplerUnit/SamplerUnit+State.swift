@@ -3,7 +3,7 @@
 import Foundation
 import UnitModel
 
-/// Which SoundFonts a unit plays, as its state has it.
+/// The SoundFonts of a unit, as in its state.
 struct SoundFontSetting {
   private static let soundFontKey = "soundFont"
   private static let stackKey = "soundFonts"
@@ -16,7 +16,7 @@ struct SoundFontSetting {
   private(set) var soundFonts: [SoundFontEntry] = []
   private(set) var bank = 0
   private(set) var program = 0
-  /// The entry of the live set that this is.
+  /// Number of the live set's entry with this sound; nil for none.
   private(set) var entry: Int?
 
   init(_ choice: SynthPools.LoadedSound?, entry: Int?) {
@@ -33,7 +33,7 @@ struct SoundFontSetting {
     self.entry = entry.number
   }
 
-  /// - Throws: `StateError` for entries of another name, kind or range.
+  /// - Throws: `StateError` for unknown keys, and values of the wrong kind or range.
   init(_ settings: StateDictionary) throws(StateError) {
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
       switch (key, value) {
@@ -51,7 +51,7 @@ struct SoundFontSetting {
     }
   }
 
-  /// One file is written as it was before there were stacks.
+  /// One file without an offset is written as before stacks existed.
   var dictionary: StateDictionary {
     guard let first = soundFonts.first else { return [:] }
     let isPlain = soundFonts == [SoundFontEntry(first.url)]
@@ -119,8 +119,7 @@ struct SoundFontSetting {
 }
 
 extension SamplerUnit {
-  /// Selects the entry of the live set that the setting is of, if that has it still, or else loads
-  /// its SoundFonts.
+  /// Selects the live set entry of the setting if it is unchanged; otherwise loads the SoundFonts.
   func apply(_ setting: SoundFontSetting) throws(StateError) {
     if setting.isSame(as: SoundFontSetting(bay.choice, entry: currentEntry?.number)) { return }
     let entry = liveSet?.entries.first { $0.number == setting.entry }
