@@ -3,7 +3,7 @@
 public import UnitModel
 
 extension SamplerUnit: MemoryHolding {
-  /// Its SoundFonts, including those of a live set, each once.
+  /// Memory of its SoundFonts, including those of a live set, each once.
   public var heldMemory: [HeldMemory] {
     bay.loadedSoundFonts.flatMap { font in
       [

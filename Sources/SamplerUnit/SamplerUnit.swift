@@ -206,8 +206,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var skippedBlocks: Int { bay.counters.skippedBlocks }
 
-  /// Count of times that FluidSynth was short of voices and ended some of its own choice at once:
-  /// if the sostenuto pedal holds notes by the dozen, or if such notes sound again in mono mode.
+  /// Count of times that FluidSynth was short of voices, and ended some of its own choice at once.
+  /// Causes are dozens of notes held by the sostenuto pedal, and notes that return in mono mode.
   ///
   /// - Thread: [any]
   public var voiceShortages: Int { bay.counters.shortages }

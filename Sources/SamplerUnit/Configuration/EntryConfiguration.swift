@@ -1,28 +1,28 @@
-// What a configuration says of one sound of a live set.
+// Configuration of a live set's sound.
 
 import Configuration
 
-/// One `[[unit.entry]]`.
+/// A table `[[unit.entry]]`.
 package struct EntryConfiguration: Sendable, Equatable {
   private static let keys = [
     "number", "name", "soundfont", "soundfonts", "bank", "program", "parameters",
   ]
 
-  /// 0 to 127: the program change that selects it.
+  /// The program change that selects it, 0 to 127.
   package var number: Located<Int>
   package var name: Located<String>
-  /// As in `SamplerConfiguration`; those of the unit where it has none.
+  /// SoundFonts as in `SamplerConfiguration`; empty for those of the unit.
   package var soundFonts: [SoundFontConfiguration]
-  /// 0 to 16383.
+  /// Bank, 0 to 16383; nil for that of the unit.
   package var bank: Located<Int>?
-  /// 0 to 127.
+  /// Program, 0 to 127; nil for that of the unit.
   package var program: Located<Int>?
   /// The parameters in the order of the file, key paths unique.
   package var parameters: [Setting]
-  /// Where it stands.
+  /// Position in the configuration.
   @Uncompared package var location: SourcePosition
 
-  /// - Parameter value: that of the key `entry`.
+  /// - Parameter value: the value of the key `entry`.
   static func read(
     _ value: ConfigurationValue, _ problems: inout ProblemCollector
   ) -> [EntryConfiguration] {

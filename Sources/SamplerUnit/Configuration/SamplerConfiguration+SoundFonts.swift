@@ -6,11 +6,11 @@ import Configuration
 package struct SoundFontConfiguration: Sendable, Equatable {
   /// The file's name as written; `SoundFontLocator` finds the file.
   package var file: Located<String>
-  /// What is added to the file's banks, 0 to 127.
+  /// Offset added to the file's banks, 0 to 127.
   package var bankOffset: Located<Int>?
-  /// How many bytes the file had when the session was saved.
+  /// The file's size in bytes when the session was saved.
   package var size: Located<Int>?
-  /// Their SHA-256 in 64 hexadecimal digits.
+  /// SHA-256 of the file then, in 64 hexadecimal digits.
   package var sha256: Located<String>?
 
   init(file: Located<String>, bankOffset: Located<Int>? = nil) {
@@ -20,7 +20,7 @@ package struct SoundFontConfiguration: Sendable, Equatable {
 
   // MARK: Reading
 
-  /// Those of a unit.
+  /// Reads the SoundFonts of a unit.
   static func read(
     _ keys: UnitKeys, _ problems: inout ProblemCollector
   ) -> [SoundFontConfiguration] {
@@ -132,7 +132,7 @@ package struct SoundFontConfiguration: Sendable, Equatable {
     return .table(members)
   }
 
-  /// The key that says some SoundFonts, and its value; nil for none.
+  /// The key that describes some SoundFonts, and its value; nil for none.
   static func written(
     _ fonts: [SoundFontConfiguration]
   ) -> (key: String, value: ConfigurationValue)? {

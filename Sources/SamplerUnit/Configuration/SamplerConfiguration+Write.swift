@@ -1,9 +1,9 @@
-// Keys of a sampler whose SoundFonts, bank and program are others than when they were read.
+// Writing of a sampler's SoundFonts, bank and program to its keys.
 
 import Configuration
 
 extension SamplerConfiguration {
-  /// Has keys say the SoundFonts, of the entries too, the bank and the program; the others stay.
+  /// Writes the SoundFonts, also those of entries, the bank and the program. Other keys stay.
   package func write(to keys: inout UnitKeys) {
     Self.put(soundFonts) { keys.set(ConfigurationKey($0), to: $1) }
     keys.set("bank", to: bank.map { ConfigurationValue(.integer($0.value)) })
@@ -31,7 +31,7 @@ extension SamplerConfiguration {
     keys = keys.ordered(like: Self.keys)
   }
 
-  /// - Parameter set: gives each of the two keys its value, nil for none.
+  /// - Parameter set: sets the value of each of the two keys; nil removes it.
   private static func put(
     _ fonts: [SoundFontConfiguration], _ set: (String, ConfigurationValue?) -> Void
   ) {

@@ -1,4 +1,4 @@
-// What a configuration says of a sampler beside what it says of all units.
+// Configuration of a sampler, beyond the keys of all units.
 
 import Configuration
 
@@ -11,15 +11,15 @@ package struct SamplerConfiguration: Sendable, Equatable {
 
   /// The SoundFonts, the lowest of the stack first; one for the key `soundfont`.
   package var soundFonts: [SoundFontConfiguration] = []
-  /// 0 to 16383.
+  /// Bank, 0 to 16383.
   package var bank: Located<Int>?
-  /// 0 to 127.
+  /// Program, 0 to 127.
   package var program: Located<Int>?
   /// The channels of percussion, 1 to 16; empty for none.
   var drumChannels: Located<[ClosedRange<Int>]>?
-  /// The word for how bank selects are read, as written.
+  /// Name of the standard for bank selects, as written.
   var bankSelect: Located<String>?
-  /// The word for the output busses, as written.
+  /// Name of the output layout, as written.
   var outputs: Located<String>?
   /// The sounds of its live set, in the order of the file; numbers and names unique.
   package var entries: [EntryConfiguration] = []
@@ -28,7 +28,7 @@ package struct SamplerConfiguration: Sendable, Equatable {
   /// Whether the SoundFonts of all entries are loaded at the start.
   var preloadsEntries: Located<Bool>?
 
-  /// Reads keys that were found right.
+  /// Reads keys that have been checked.
   package init(_ keys: UnitKeys) {
     var problems = ProblemCollector()
     self.init(keys, &problems)
@@ -80,7 +80,7 @@ package struct SamplerConfiguration: Sendable, Equatable {
   }
 }
 
-/// The numbers by which presets of SoundFonts are chosen.
+/// Ranges of bank and program numbers of SoundFont presets.
 enum PresetNumbers {
   static let banks = 0...16_383
   static let programs = 0...127

@@ -1,10 +1,10 @@
-// A sampler that follows its session's file.
+// Changes of a sampler by its session's file.
 
 public import Configuration
 import Foundation
 
 extension SamplerUnit: ChangeableUnit {
-  /// The SoundFonts with bank and program; those of a live set take a restart.
+  /// The keys of SoundFonts, bank and program; none with a live set, which needs a restart.
   public static func changeableKeys(_ keys: UnitKeys) -> [String] {
     keys["entry"] == nil ? ["soundfont", "soundfonts", "bank", "program"] : []
   }

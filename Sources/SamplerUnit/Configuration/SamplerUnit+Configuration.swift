@@ -1,4 +1,4 @@
-// The sampler's own keys in configurations.
+// The sampler's keys in configurations.
 
 public import Configuration
 import Foundation
@@ -19,7 +19,7 @@ extension SamplerUnit: ConfigurableUnit {
     }
   }
 
-  // MARK: Made
+  // MARK: Creation
 
   public static func component(
     _ component: Component, for keys: UnitKeys
@@ -30,7 +30,7 @@ extension SamplerUnit: ConfigurableUnit {
       channels: try channels(configuration))
   }
 
-  /// The output busses by their word; one stereo bus where none is given.
+  /// Returns the output layout of a name; one stereo bus without a name.
   private static func outputs(
     _ name: Located<String>?
   ) throws(ConfigurationProblem) -> SamplerOutputLayout {
@@ -43,7 +43,7 @@ extension SamplerUnit: ConfigurableUnit {
     return layout
   }
 
-  /// What the channels are before MIDI says otherwise.
+  /// Returns the channels' setup before MIDI changes it.
   private static func channels(
     _ configuration: SamplerConfiguration
   ) throws(ConfigurationProblem) -> SamplerChannelSetup {
@@ -61,7 +61,7 @@ extension SamplerUnit: ConfigurableUnit {
     return setup
   }
 
-  // MARK: Set up
+  // MARK: Setup
 
   public func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
@@ -108,7 +108,7 @@ extension SamplerUnit: ConfigurableUnit {
     }
   }
 
-  /// The files of a stack.
+  /// Returns the files of a stack.
   static func stack(
     _ fonts: [SoundFontConfiguration], _ context: ConfigurationContext
   ) throws(ConfigurationProblem) -> [SoundFontEntry] {
@@ -122,9 +122,9 @@ extension SamplerUnit: ConfigurableUnit {
     return entries
   }
 
-  // MARK: Saved
+  // MARK: Saving
 
-  /// The keys, and the parameters, say all that the state does.
+  /// Describes the whole state by keys and parameters.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     describeMaking(&keys)
     var configuration = SamplerConfiguration(keys)
@@ -155,7 +155,7 @@ extension SamplerUnit: ConfigurableUnit {
     return true
   }
 
-  /// What the sampler was made with: outputs and channels.
+  /// Describes the outputs and channels, which are set at creation.
   private func describeMaking(_ keys: inout UnitKeys) {
     let usual = SamplerChannelSetup()
     let setup = channelSetup
@@ -165,7 +165,7 @@ extension SamplerUnit: ConfigurableUnit {
     keys.describe(
       "bank-select", as: .string(setup.bankSelect.rawValue),
       usual: .string(usual.bankSelect.rawValue))
-    // There are several ways to write the same channels.
+    // The same channels can be written in several ways.
     let written = SamplerConfiguration(keys).drumChannels.map { Set($0.value.joined()) }
     if written ?? usual.drumChannels != setup.drumChannels {
       keys.set(

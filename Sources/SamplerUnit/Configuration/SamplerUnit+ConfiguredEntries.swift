@@ -5,8 +5,8 @@ import Foundation
 import UnitModel
 
 extension SamplerUnit {
-  /// Sets the live set. The unit's parameters, which are set, hold where entries have none of their
-  /// own.
+  /// Sets the live set. The unit's parameters must be set before: they apply to entries without own
+  /// values.
   func setUpEntries(
     _ keys: SamplerConfiguration, of configuration: UnitConfiguration,
     _ context: ConfigurationContext

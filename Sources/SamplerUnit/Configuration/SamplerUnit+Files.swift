@@ -1,4 +1,4 @@
-// The SoundFonts that a configuration names, as files.
+// The SoundFont files named in a configuration.
 
 public import Configuration
 import Files
@@ -34,7 +34,7 @@ extension SamplerUnit: FilePlayingUnit {
   ) throws(ConfigurationProblem) {
     let locator = SoundFontLocator(environment: context.environment)
     for index in fonts.indices {
-      // One that cannot be found any more is named by the next start.
+      // The next start reports a file that cannot be found.
       guard let url = try? context.find(fonts[index]).url else { continue }
       fonts[index].file = Located(
         name(url) ?? locator.name(of: url, written: fonts[index].file.value, beside: file),

@@ -1,10 +1,10 @@
-// A SoundFont that is played without a configuration.
+// Playing a SoundFont without a configuration.
 
 public import Configuration
 public import Foundation
 
 extension SamplerUnit {
-  /// The file of a SoundFont, searched for in the current folder too.
+  /// Returns the file of a SoundFont; searches the current folder too.
   public static func locate(
     _ name: String, _ context: ConfigurationContext
   ) throws(ConfigurationProblem) -> URL {
@@ -32,7 +32,7 @@ extension SamplerUnit {
     return keys
   }
 
-  /// The preset that is asked for; where none is, the first, which is the piano in most SoundFonts.
+  /// Returns the requested preset; without a request the first one, the piano in most SoundFonts.
   private static func preset(
     _ choice: SoundSelection, of url: URL, named name: String
   ) throws(ConfigurationProblem) -> (bank: Int, program: Int) {
@@ -44,7 +44,7 @@ extension SamplerUnit {
     guard let wanted = choice.preset else {
       let program = choice.program
       let first = candidates.first { program == nil || $0.program == program }
-      // What is not there is told by the loading.
+      // Loading reports a missing preset.
       return (first?.bank ?? choice.bank ?? 0, first?.program ?? program ?? 0)
     }
     let found =

@@ -1,10 +1,10 @@
-// Finds the SoundFont file that a configuration names.
+// Search for the SoundFont file that a configuration names.
 
 import Configuration
 import Files
 public import Foundation
 
-/// Finds SoundFonts: by absolute path, beside the configuration, or in the usual folders.
+/// Finds SoundFonts by absolute path, next to the configuration, or in the usual folders.
 ///
 /// - Thread: [control]
 public struct SoundFontLocator: Sendable {
@@ -12,7 +12,7 @@ public struct SoundFontLocator: Sendable {
   public let folders: [URL]
   private let homeFolder: URL?
 
-  /// - Parameter environment: HOME, XDG_DATA_HOME and XDG_DATA_DIRS decide which folders are usual.
+  /// - Parameter environment: HOME, XDG_DATA_HOME and XDG_DATA_DIRS determine the usual folders.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let base = BaseFolders(environment)
     let home = base.home
@@ -30,10 +30,10 @@ public struct SoundFontLocator: Sendable {
     homeFolder = home
   }
 
-  /// Returns the first file that the name leads to.
+  /// Returns the first existing file for a name.
   ///
   /// - Parameters:
-  ///   - name: an absolute path, also with `~/`, or a path relative to the places searched.
+  ///   - name: an absolute path, also with `~/`, or a path relative to the folders searched.
   ///   - configuration: the configuration file, whose folder is searched first.
   public func locate(
     _ name: String, beside configuration: URL? = nil
@@ -57,8 +57,8 @@ public struct SoundFontLocator: Sendable {
 }
 
 extension SoundFontLocator {
-  /// The name of a file for a configuration elsewhere: as it was written if that leads to it, else
-  /// relative if it was so, else absolute.
+  /// The name of a file for a configuration at `file`: as written if that leads to the file, else
+  /// relative if it was relative and that leads to it, else absolute.
   func name(of url: URL, written: String, beside file: URL) -> String {
     func leads(_ name: String) -> Bool { (try? locate(name, beside: file))?.path == url.path }
     if leads(written) { return written }
@@ -74,16 +74,16 @@ extension SoundFontLocator {
   }
 }
 
-/// A SoundFont that is nowhere.
+/// The error of a SoundFont that was not found.
 ///
 /// - Thread: [any]
 public struct SoundFontLocationError: Error, Equatable, CustomStringConvertible {
   /// The name as the configuration writes it.
   public let name: String
-  /// The paths that were tried, in order.
+  /// The paths tried, in order.
   public let searched: [String]
 
-  /// The Debian package that brings a file of this name, if it is one of the common ones.
+  /// The Debian package with this file, if it is one of the common ones; nil otherwise.
   public var debianPackage: String? {
     switch name.split(separator: "/").last {
     case "TimGM6mb.sf2": "timgm6mb-soundfont"

@@ -1,14 +1,14 @@
-// SoundFonts that are known again by what is in them.
+// Recognition of SoundFonts by their content.
 
 import Configuration
 import Files
 import Foundation
 
 extension SoundFontLocator {
-  /// The file of a SoundFont. Where it was saved with size and sum, and another is in its place or
-  /// none, one with its content beside the configuration or in the usual folders.
+  /// Finds the file of a SoundFont. If it was saved with size and sum, and its file is missing or
+  /// has changed, takes one with its content next to the configuration or in the usual folders.
   ///
-  /// - Returns: the file, and what somebody has to know of it.
+  /// - Returns: the file, and a remark for the user; nil without one.
   func find(
     _ font: SoundFontConfiguration, beside configuration: URL?
   ) throws(SoundFontLocationError) -> (url: URL, remark: String?) {
@@ -42,7 +42,7 @@ extension SoundFontLocator {
   }
 
   private func search(_ font: SoundFontConfiguration, beside configuration: URL?) -> URL? {
-    // A sum alone would have every file read.
+    // With the sum only, every file would have to be read.
     guard font.size != nil, font.sha256 != nil else { return nil }
     let beside = configuration.map { [$0.absoluteURL.deletingLastPathComponent()] } ?? []
     for folder in beside + folders {
@@ -58,8 +58,8 @@ extension SoundFontLocator {
 }
 
 extension SoundFontConfiguration {
-  /// Whether a file has the size and the sum that were written down; a file that cannot be read is
-  /// for the loader to refuse.
+  /// Whether a file has the saved size and sum. True for a file that cannot be read: the loader
+  /// refuses it.
   fileprivate func fits(_ file: URL) -> Bool {
     if let size {
       let attributes = try? FileManager.default.attributesOfItem(

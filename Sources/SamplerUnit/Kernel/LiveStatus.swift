@@ -1,17 +1,18 @@
-// What the render side says of the live set.
+// The live set's state as published by the render side.
 
 import Realtime
 
 /// An entry that has taken over.
 struct LiveSwitch: BitwiseCopyable {
   let number: Int
-  /// How many frames after what selected it.
+  /// Frames from its selection to its takeover.
   let delayFrames: Int
 }
 
-/// The value is a handle: copies name the same memory. It outlives the kernels of a unit.
+/// State of the live set. The value is a handle: copies refer to the same memory. It outlives the
+/// kernels of a unit.
 struct LiveStatus: Sendable, BitwiseCopyable {
-  /// What is in each place; entries are stored with 1 added.
+  /// Index of each field; entries are stored with 1 added.
   private enum SnapshotField {
     static var current: Int { @_noLocks @_noAllocation get { 0 } }
     static var loadNumber: Int { @_noLocks @_noAllocation get { 1 } }
@@ -22,9 +23,9 @@ struct LiveStatus: Sendable, BitwiseCopyable {
   }
 
   private let words = AtomicCounters(count: 6)
-  /// Entries that took over, for the control side to tell.
+  /// Entries that took over, for the control side to report.
   let switches = Ring<LiveSwitch>(capacity: 256)
-  /// Those of them that program changes selected.
+  /// Entries that took over by a program change.
   let played = PlayedEntryLog()
 
   /// - Thread: [control], once nobody uses it any more.
@@ -34,27 +35,27 @@ struct LiveStatus: Sendable, BitwiseCopyable {
     played.deallocate()
   }
 
-  /// The entry that plays, −1 for none.
+  /// The playing entry, −1 for none.
   var current: Int {
     @_noLocks @_noAllocation get { words[SnapshotField.current] - 1 }
     @_noLocks @_noAllocation nonmutating set { words[SnapshotField.current] = newValue + 1 }
   }
 
-  /// The number of the last load, beside the entries, that took over.
+  /// The number of the last load outside the live set that took over.
   var loadNumber: Int {
     @_noLocks @_noAllocation get { words[SnapshotField.loadNumber] }
     @_noLocks @_noAllocation nonmutating set { words[SnapshotField.loadNumber] = newValue }
   }
 
-  /// What is asked for, as one word, other for each time that something is.
+  /// The current request in one word, different for each request.
   var request: Int { words[SnapshotField.request] }
 
   var isAsking: Bool { @_noLocks @_noAllocation get { words[SnapshotField.request] & 0xFF != 0 } }
 
-  /// The entry of a request, −1 for none any more.
+  /// The entry of a request, −1 if it was withdrawn.
   static func entry(ofRequest request: Int) -> Int { (request & 0xFF) - 1 }
 
-  /// Asks for the SoundFonts of an entry; −1 takes the request back.
+  /// Requests the SoundFonts of an entry; −1 withdraws the request.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func ask(for number: Int) {
@@ -62,7 +63,7 @@ struct LiveStatus: Sendable, BitwiseCopyable {
       ((words[SnapshotField.request] >> 8) + (number < 0 ? 0 : 1)) << 8 | (number + 1)
   }
 
-  /// How often a number was selected that no entry has, and the last such number.
+  /// Count of selections of numbers without an entry, and the last such number.
   var unknownCount: Int { words[SnapshotField.unknown] }
   var lastUnknown: Int { words[SnapshotField.lastUnknown] }
 
@@ -72,7 +73,7 @@ struct LiveStatus: Sendable, BitwiseCopyable {
     words.add(1, to: SnapshotField.unknown)
   }
 
-  /// How many changes nobody was told of, because too many came at once.
+  /// Count of takeovers that were not reported, because too many occurred at once.
   var untoldCount: Int { words[SnapshotField.untold] }
 
   /// - Thread: [render]

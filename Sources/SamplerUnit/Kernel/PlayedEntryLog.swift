@@ -1,21 +1,21 @@
-// Which entries program changes have selected.
+// A log of the entries selected by program changes.
 
 import Realtime
 import UnitModel
 
-/// The entries that took over because of a program change, with their frames: the last ones, until
-/// they are taken. The value is a handle: copies name the same memory. It outlives the kernels of a
+/// The entries that took over by a program change, with their frames: the last ones, until they are
+/// taken. The value is a handle: copies refer to the same memory. It outlives the kernels of a
 /// unit.
 struct PlayedEntryLog: Sendable, BitwiseCopyable {
-  /// How many are told of those that came since the last time.
+  /// The most entries returned by a call of `take`.
   static let capacity = 256
-  /// Twice that, so that none is written over while it is read.
+  /// Twice `capacity`, so that no slot is overwritten while it is read.
   private static var places: Int { @_noLocks @_noAllocation get { 512 } }
-  /// Behind the places: how many there were, and how many of them were taken or passed over.
+  /// Indices after the slots: the counts of noted entries, and of those taken or skipped.
   private static var noted: Int { @_noLocks @_noAllocation get { 512 } }
   private static var taken: Int { @_noLocks @_noAllocation get { 513 } }
 
-  /// Each place has a frame and, in the lowest 7 bits, a number.
+  /// Each slot has a frame and, in the lowest 7 bits, a number.
   private let words = AtomicCounters(count: 514)
 
   /// - Thread: [control], once nobody uses it any more.
@@ -30,7 +30,7 @@ struct PlayedEntryLog: Sendable, BitwiseCopyable {
     words[Self.noted] = count &+ 1
   }
 
-  /// Those since the last call, in their order.
+  /// Returns the entries since the last call, in order.
   /// - Thread: [control], one at a time.
   func take() -> [PlayedEntry] {
     let end = words[Self.noted]
@@ -38,7 +38,7 @@ struct PlayedEntryLog: Sendable, BitwiseCopyable {
     words[Self.taken] = end
     return (first..<end).compactMap { index in
       let word = words[index & (Self.places - 1)]
-      // What was written over meanwhile is another one.
+      // Skips slots that were overwritten meanwhile.
       guard words[Self.noted] - index < Self.places else { return nil }
       return PlayedEntry(number: word & 0x7F, frame: FrameTime(word >> 7))
     }

@@ -1,14 +1,14 @@
-// What the render side says of the presets that the channels play.
+// Presets of the channels, as published by the render side.
 
 import FluidSynthPool
 import Realtime
 
-/// The preset of each MIDI channel, as the address that FluidSynth knows it by.
+/// The preset of each MIDI channel, as FluidSynth's address of it.
 ///
-/// The value is a handle: copies name the same memory. It outlives the kernels of a unit.
+/// The value is a handle: copies refer to the same memory. It outlives the kernels of a unit.
 struct PlayedPresets: Sendable, BitwiseCopyable {
   private static var channelCount: Int { @_noLocks @_noAllocation get { 16 } }
-  /// Behind the channels: how often the render side has looked.
+  /// Index after the channels: the count of the render side's looks.
   private static var looks: Int { @_noLocks @_noAllocation get { 16 } }
 
   private let words = AtomicCounters(count: 17)
@@ -16,13 +16,13 @@ struct PlayedPresets: Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses it any more.
   func deallocate() { words.deallocate() }
 
-  /// How often the render side has looked, 0 where it has not.
+  /// Count of the render side's looks; 0 before the first.
   var lookCount: Int { words[Self.looks] }
 
-  /// The address of the preset of a channel, 0 for none.
+  /// Address of a channel's preset; 0 for none.
   subscript(channel: Int) -> Int { words[channel] }
 
-  /// Takes down what a pool plays. It is not inlined, for it is seldom done.
+  /// Stores the presets of a pool. Not inlined, because it is rare.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inline(never)
   func look(at pool: UnsafeMutablePointer<SynthPool>?) {
@@ -38,7 +38,7 @@ struct PlayedPresets: Sendable, BitwiseCopyable {
     words.add(1, to: Self.looks)
   }
 
-  /// Forgets what was seen.
+  /// Resets the count of looks.
   /// - Thread: [control], while there is no kernel.
   func forget() { words[Self.looks] = 0 }
 }

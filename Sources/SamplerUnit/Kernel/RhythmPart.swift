@@ -1,13 +1,13 @@
-// The GS message that makes a channel one of percussion, or of notes.
+// The GS message that makes a channel percussive or melodic.
 
 /// "Use for rhythm part": F0 41 device 42 12 40 1p 15 value checksum F7.
 struct RhythmPart: BitwiseCopyable {
-  /// 0 to 15, −1 where the bytes are another message.
+  /// Channel, 0 to 15; −1 if the bytes are another message.
   private(set) var channel = -1
   /// 0 for notes, 1 or 2 for percussion.
   private(set) var value: Int8 = 0
 
-  /// - Parameter bytes: what stands between 0xF0 and 0xF7.
+  /// - Parameter bytes: the bytes between 0xF0 and 0xF7.
   @_noLocks @_noAllocation
   init(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if count != 9 || bytes[0] != 0x41 || bytes[2] != 0x42 || bytes[3] != 0x12 { return }

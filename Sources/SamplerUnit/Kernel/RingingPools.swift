@@ -1,12 +1,12 @@
-// The pools that others have taken over from, and that still sound.
+// Replaced pools that still sound.
 
 import FluidSynthPool
 
-/// Up to four pools, the one that was replaced first before the others.
+/// Up to four pools, in the order of their replacement.
 struct RingingPools: BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 4 } }
 
-  /// Places are masked to 2 bits: below `capacity`.
+  /// Indices are masked to 2 bits: below `capacity`.
   private var pools = InlineArray<4, UnsafeMutablePointer<SynthPool>?>(repeating: nil)
   private(set) var count = 0
 
@@ -30,7 +30,7 @@ struct RingingPools: BitwiseCopyable {
     return false
   }
 
-  /// Takes in a pool; there is room.
+  /// Appends a pool; there must be room.
   @_noLocks @_noAllocation
   mutating func append(_ pool: UnsafeMutablePointer<SynthPool>) {
     pools[count & 3] = pool
@@ -48,7 +48,7 @@ struct RingingPools: BitwiseCopyable {
     pools[count & 3] = nil
   }
 
-  /// - Returns: false when the pool does not ring.
+  /// - Returns: false if the pool does not ring.
   @_noLocks @_noAllocation
   mutating func remove(_ pool: UnsafeMutablePointer<SynthPool>) -> Bool {
     var index = 0

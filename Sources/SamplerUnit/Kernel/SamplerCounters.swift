@@ -1,12 +1,12 @@
-// What the sampler's render side counts.
+// Counters of the sampler's render side.
 
 import MIDIStages
 import Realtime
 
-/// Counters of the sampler. The value is a handle: copies name the same memory.
+/// Counters of the sampler. The value is a handle: copies refer to the same memory.
 struct SamplerCounters: Sendable, BitwiseCopyable {
   private let counters = AtomicCounters(count: 6)
-  /// Of events that wait for work before them.
+  /// Counters of deferred events.
   let deferred = DeferredEventCounters()
 
   /// - Thread: [control], once nobody uses the counters any more.
@@ -15,7 +15,7 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
     deferred.deallocate()
   }
 
-  /// A message for this device that is not carried out.
+  /// Counts a message for this device that is not executed.
   @_noLocks @_noAllocation
   func countIgnored() { counters.add(1, to: 0) }
 
@@ -37,16 +37,16 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func setVoices(_ count: Int) { counters[5] = count }
 
-  /// Voices that sounded at the end of the last call.
+  /// Count of voices sounding at the end of the last call.
   var voices: Int { counters[5] }
-  /// Messages for this device that were not carried out.
+  /// Count of messages for this device that were not executed.
   var ignoredMessages: Int { counters[0] }
-  /// The first of them as `SystemExclusive.beginning` has it, 0 for none.
+  /// Beginning of the first of them, in the form of `SystemExclusive.beginning`; 0 for none.
   var firstIgnored: Int { counters[3] }
-  /// Blocks thrown away so that a flood of messages was not.
+  /// Count of blocks discarded to keep up with a flood of messages.
   var skippedBlocks: Int { counters[1] }
-  /// How often FluidSynth has ended voices of its own choice.
+  /// Count of times that FluidSynth ended voices of its own choice.
   var shortages: Int { counters[4] }
-  /// Notes that began behind their frame.
+  /// Count of notes that began after their frame.
   var lateNotes: Int { counters[2] }
 }

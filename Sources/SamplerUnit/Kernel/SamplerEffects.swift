@@ -1,4 +1,4 @@
-// The sampler's reverb and chorus: their parameters, and what goes through them.
+// The sampler's reverb and chorus, with their parameters.
 
 import DSP
 import FluidSynthPool
@@ -7,9 +7,8 @@ import UnitRender
 
 /// The effects of a sampler.
 ///
-/// Switched off, an effect gets no input any more, over 20 ms, and what sounds in it rings out. Its
-/// levels and the width ramp; its other parameters take the target of a ramp at once, and smooth
-/// the way there.
+/// An effect that is switched off loses its input over 20 ms and rings out. Its levels and the
+/// width ramp; its other parameters take the target of a ramp at once, and are smoothed.
 struct SamplerEffects: ~Copyable {
   private typealias Index = SamplerParameterIndex
 
@@ -27,14 +26,14 @@ struct SamplerEffects: ~Copyable {
     chorusInput = LinearRamp(value: 0, sampleRate: sampleRate)
   }
 
-  /// Whether something sounds in an effect, or a switch has yet to come to its end.
+  /// Whether an effect sounds, or is still being switched.
   var isSounding: Bool {
     @_noLocks @_noAllocation get {
       !reverb.isSilent || !chorus.isSilent || reverbInput.isRamping || chorusInput.isRamping
     }
   }
 
-  /// Takes the parameters' values as they stand before the first call.
+  /// Applies the parameters' values before the first call.
   @_noLocks @_noAllocation
   mutating func readParameters(_ values: ParameterValues) {
     var index = Index.reverbRoomSize
@@ -46,7 +45,7 @@ struct SamplerEffects: ~Copyable {
     reset()
   }
 
-  /// The switches are no events: the control side has synths made for them.
+  /// Applies the switches. They are no events: the control side makes synths for them.
   @_noLocks @_noAllocation
   mutating func readSwitches(_ values: ParameterValues) {
     let isReverbOn = values[Index.reverbOn] >= 0.5 ? 1.0 : 0
@@ -73,7 +72,7 @@ struct SamplerEffects: ~Copyable {
     }
   }
 
-  /// Whether a parameter ramps, so that its value is published on the way.
+  /// Whether a parameter ramps, so that its value is published during the ramp.
   @_noLocks @_noAllocation
   func isRamp(_ index: Int, overFrames frames: UInt32) -> Bool {
     switch index {
@@ -82,7 +81,7 @@ struct SamplerEffects: ~Copyable {
     }
   }
 
-  /// Publishes what ramps as it sounds.
+  /// Publishes the sounding values of ramping parameters.
   @_noLocks @_noAllocation
   mutating func publishRamps(_ values: ParameterValues) {
     if let width = reverb.takeWidthReading() { values[Index.reverbWidth] = Float(width) }
@@ -90,14 +89,14 @@ struct SamplerEffects: ~Copyable {
     if let level = chorus.takeLevelReading() { values[Index.chorusLevel] = Float(level) }
   }
 
-  /// Lets the parameters go on while nothing sounds.
+  /// Advances the parameters while nothing sounds.
   @_noLocks @_noAllocation
   mutating func skip(_ frameCount: Int) {
     reverb.skip(frameCount)
     chorus.skip(frameCount)
   }
 
-  /// Forgets all sound; the parameters stay.
+  /// Clears all sound; the parameters stay.
   @_noLocks @_noAllocation
   mutating func reset() {
     reverb.reset()
@@ -106,7 +105,7 @@ struct SamplerEffects: ~Copyable {
     chorusInput.set(immediately: chorusInput.target)
   }
 
-  /// Makes the reverb of the mix and adds it to an output.
+  /// Renders the reverb of the mix and adds it to an output.
   @_noLocks @_noAllocation
   mutating func addReverb(
     of mix: SamplerMix, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
@@ -119,7 +118,7 @@ struct SamplerEffects: ~Copyable {
     Samples.add(mix.wetRight, to: right, count: count)
   }
 
-  /// Makes the chorus of the mix and adds it to an output.
+  /// Renders the chorus of the mix and adds it to an output.
   @_noLocks @_noAllocation
   mutating func addChorus(
     of mix: SamplerMix, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,

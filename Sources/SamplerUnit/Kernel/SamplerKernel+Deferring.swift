@@ -1,4 +1,4 @@
-// Events that have to wait, so that each cycle's work has a bound.
+// Deferral of events, which limits the work of a cycle.
 
 import FluidSynthPool
 import MIDIStages
@@ -6,11 +6,11 @@ import Realtime
 import UnitRender
 
 extension SamplerKernel {
-  /// Carries out an event, or has it wait behind those that do.
+  /// Executes an event, or defers it until after the waiting ones.
   ///
-  /// Events wait once those of 64 frames have cost what they may, or have filled half the queue of
-  /// a synth; they go on, in their order, at the next bound of 64 frames, counted from the kernel's
-  /// beginning.
+  /// Events wait once those of 64 frames have reached the cost limit, or have filled half the queue
+  /// of a synth. They continue in order at the next boundary of 64 frames, counted from the
+  /// kernel's start.
   @_noLocks @_noAllocation
   mutating func carryOut(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
     if deferred.isEmpty && postponed == 0 && !isBusy && !waitsForReset(event, bytes) {
@@ -19,7 +19,7 @@ extension SamplerKernel {
     counters.deferred.countDeferred()
     if deferred.tryAppend(event, bytes: bytes) { return }
     counters.deferred.countLost()
-    // What is lost may be the end of a note.
+    // The lost event may be a note-off.
     let isNote = event.kind == 8 && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
     if !isNote { mustEndAll = true }
   }
@@ -47,7 +47,7 @@ extension SamplerKernel {
     }
   }
 
-  /// Whether something is to be done at the next bound of 64 frames.
+  /// Whether there is work at the next boundary of 64 frames.
   @_noLocks @_noAllocation
   mutating func needsBounds() -> Bool {
     countVoices()
@@ -56,13 +56,12 @@ extension SamplerKernel {
     return false
   }
 
-  /// Frames have passed.
+  /// Advances the clock by rendered frames.
   @_noLocks @_noAllocation
   mutating func pass(_ frames: Int) {
     clock &+= frames
     if clock < SynthBlock.frames { return }
-    // What can be put off comes last, so that it takes nothing from the events of the same 64
-    // frames.
+    // Postponable work comes last, so that it takes nothing from the events of these 64 frames.
     if let current, scratch.work.isQuiet {
       current.pointee.refreshNext(channels, settings, scratch)
     }
@@ -73,7 +72,7 @@ extension SamplerKernel {
     if let current { current.pointee.passBound() }
   }
 
-  /// At a bound of 64 frames: what waits goes on, as far as it may.
+  /// Executes waiting events at a boundary of 64 frames, up to the cost limit.
   @_noLocks @_noAllocation
   mutating func passBound(at frame: FrameTime) {
     while !deferred.isEmpty {

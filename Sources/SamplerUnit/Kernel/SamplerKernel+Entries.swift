@@ -1,16 +1,16 @@
-// How the entries of a live set are selected and take over.
+// Selection and takeover of a live set's entries.
 
 import FluidSynthPool
 import Realtime
 import UnitRender
 
 extension SamplerKernel {
-  /// Finds what selects entries among the events of a call, before the MIDI chain sees them.
+  /// Finds the events of a call that select entries, before the MIDI chain sees them.
   ///
   /// An entry whose SoundFonts are at hand takes over on the event's frame: the event stays in the
-  /// list, with the settings of the entry behind it. Any other is asked for, and takes over at the
+  /// list, followed by the entry's settings. Any other entry is requested, and takes over at the
   /// start of a later call.
-  /// - Complexity: O(events + settings of what is selected)
+  /// - Complexity: O(events + settings of the selected entries)
   @_noLocks @_noAllocation
   mutating func takeEntries(_ list: RenderEventList, _ call: RenderCallView) {
     let start = call.call.pointee.frame
@@ -58,8 +58,8 @@ extension SamplerKernel {
     }
   }
 
-  /// At the start of a call: an entry whose SoundFonts have arrived, or that had to wait for others
-  /// to end.
+  /// At the start of a call, takes an entry whose SoundFonts have arrived, or that waited for
+  /// ringing pools to end.
   @_noLocks @_noAllocation
   private mutating func takeWaitingEntry(_ list: RenderEventList, at frame: FrameTime) {
     if arrivedEntry >= 0 {
@@ -74,7 +74,7 @@ extension SamplerKernel {
       let isAtHand =
         entry.stack == currentStack || (live.pool(entry.stack) != nil && !ringing.isFull)
       if !isAtHand || list.room <= entry.settingCount { return }
-      // It costs what any event costs that selects one, and waits as that would.
+      // Costs as much as any selection, and waits like one.
       let event = LiveTable.selection(
         of: waitingEntry, at: frame, hasWaited: true, isPlayed: waitingIsPlayed)
       _ = list.insert(event, after: nil)
@@ -95,7 +95,7 @@ extension SamplerKernel {
     if liveStatus.isAsking { liveStatus.ask(for: -1) }
   }
 
-  /// - Returns: the last event that was inserted, `event` for none.
+  /// - Returns: the last inserted event; `event` without one.
   @_noLocks @_noAllocation
   private func insertSettings(
     _ entry: LiveEntry, _ list: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
@@ -114,12 +114,12 @@ extension SamplerKernel {
     return last
   }
 
-  /// Makes an entry the one that plays: on the same synths if they have its SoundFonts. What sounds
-  /// goes on.
+  /// Makes an entry the playing one, on the same synths if they have its SoundFonts. Sounding notes
+  /// continue.
   ///
   /// - Parameters:
-  ///   - event: the one that selects it.
-  ///   - frame: on which that is carried out.
+  ///   - event: the event that selects it.
+  ///   - frame: the frame at which the event is executed.
   @_noLocks @_noAllocation
   mutating func select(_ event: RenderEvent, at frame: FrameTime) {
     let number = Int(event.value)
@@ -144,7 +144,7 @@ extension SamplerKernel {
     if isPlayed { liveStatus.played.note(number, at: frame) }
   }
 
-  /// Plays on a pool that was prepared ahead, and perhaps has played before.
+  /// Plays on a pool that was prepared ahead and may have played before.
   @_noLocks @_noAllocation
   private mutating func enter(
     prepared pool: UnsafeMutablePointer<SynthPool>, _ configured: ConfiguredProgram

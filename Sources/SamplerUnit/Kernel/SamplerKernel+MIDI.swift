@@ -1,11 +1,11 @@
-// What each MIDI message does.
+// Execution of MIDI messages.
 
 import FluidSynthPool
 import Realtime
 import UnitRender
 
 extension SamplerKernel {
-  /// Plays a short message. Without a SoundFont notes are nothing, and the rest is remembered.
+  /// Plays a short message. Without a SoundFont notes are ignored, and other messages stored.
   @_noLocks @_noAllocation
   mutating func play(_ event: RenderEvent) {
     let message = event.message
@@ -59,7 +59,7 @@ extension SamplerKernel {
     if !isOnTime { counters.countLateNote() }
   }
 
-  /// The note-off goes to the pool that holds the note, the newest of several.
+  /// Sends a note-off to the pool that holds the note, the newest of several.
   @_noLocks @_noAllocation
   private mutating func noteOff(_ channel: Int, _ key: Int) {
     guard let current else { return }
@@ -89,8 +89,8 @@ extension SamplerKernel {
     _ channel: Int, _ number: Int, _ value: UInt8, isForCurrentAlone: Bool = false
   ) {
     var (number, value) = (number, value)
-    // For more channels than there are from this one on it chooses no mode, as in FluidSynth; it
-    // ends the notes, as every mode message does.
+    // If it is for more channels than there are from this one on, it chooses no mode, as in
+    // FluidSynth. It ends the notes, as every mode message does.
     if number == 126 && channel &+ Int(value) > 16 { number = 123 }
     if number == 6 {
       if channels[channel].pointee.selectsTuning { return selectTuning(channel, value) }
@@ -98,22 +98,22 @@ extension SamplerKernel {
       if data < 0 { return }
       value = UInt8(truncatingIfNeeded: data)
       if channels[channel].pointee.selectsGenerator {
-        // FluidSynth adds up numbers that follow each other, and forgets them with each datum.
+        // FluidSynth adds up successive numbers, and forgets them after each data entry.
         forEachPool(channel, .controller, 99, 120)
         forEachPool(channel, .controller, 98, Int32(channels[channel].pointee.controllers[98]))
       }
     }
     let bend = channels[channel].pointee.bearableBend
     channels[channel].pointee.setController(number, value)
-    // Before the range, so that the bend is never greater than it may be.
+    // Before the range, so that the bend never exceeds its limit.
     if number == 6 && channels[channel].pointee.bearableBend < bend {
       forEachPool(channel, .pitchBend, channels[channel].pointee.bearableBend, 0)
     }
     switch number {
-    // It is for the next note, wherever that will be.
+    // Applies to the next note, on whichever pool.
     case 84: if let current { current.pointee.setPortamentoKey(Int(value), channel) }
-    // Every channel is on its own: Omni Off and On end its notes and change nothing else, and Mono
-    // On is for one channel.
+    // Channels are separate: Omni Off and On end a channel's notes and change nothing else, and
+    // Mono On is for one channel.
     case 124, 125: forEachPool(channel, .controller, 123, 0)
     case 126: forEachPool(channel, .controller, 126, 1)
     case _ where isForCurrentAlone:
@@ -140,7 +140,7 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   private mutating func systemReset() { afterReset(wasReset: false) }
 
-  /// Configured programs and the unit's parameters hold again; all that MIDI had set is gone.
+  /// Restores the configured programs and the unit's parameters, and clears all other MIDI state.
   @_noLocks @_noAllocation
   mutating func afterReset(wasReset: Bool) {
     hasNewPresets = true
@@ -165,7 +165,7 @@ extension SamplerKernel {
     updatePitch(part.channel)
   }
 
-  /// Sends a message that changes what sounds to every pool that sounds.
+  /// Sends a message that affects sounding notes to every sounding pool.
   @_noLocks @_noAllocation
   func forEachPool(
     _ channel: Int, _ message: ChannelMessage.Kind, _ first: Int32, _ second: Int32

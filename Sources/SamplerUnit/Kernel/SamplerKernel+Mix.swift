@@ -5,7 +5,7 @@ import Realtime
 import UnitRender
 
 extension SamplerKernel {
-  /// Whether there is more to do than to add the synths to one output.
+  /// Whether rendering takes more than adding the synths to one output.
   var isMixing: Bool {
     @_noLocks @_noAllocation get {
       if layout.busCount > 1 || effects.isSounding { return true }
@@ -46,7 +46,7 @@ extension SamplerKernel {
     applyGainToAll(slice)
   }
 
-  /// A pool whose channels are not separated, from before effects were switched on, has one output.
+  /// Adds all pools. One from before effects were switched on has one output for all channels.
   @_noLocks @_noAllocation
   private mutating func addPools(_ count: Int) {
     if let current {

@@ -1,11 +1,11 @@
-// What each parameter does, and how its value is published.
+// Application and publication of parameters.
 
 import FluidSynthPool
 import MIDIStages
 import Realtime
 import UnitRender
 
-/// Places of the sampler's own parameters in its tree; they are their addresses too, and never
+/// Indices of the sampler's own parameters in its tree, which are also their addresses and never
 /// change. Those of the MIDI chain follow.
 enum SamplerParameterIndex {
   static var gain: Int { @_noLocks @_noAllocation get { 0 } }
@@ -31,15 +31,15 @@ enum SamplerParameterIndex {
 }
 
 extension SamplerKernel {
-  /// Applies a parameter event. Only gain and levels and width of effects ramp; the others take the
-  /// target of a ramp at once. Those of an entry leave pools that ring out as they are, but for
-  /// gain and effects.
+  /// Applies a parameter event. Only gain and the levels and width of effects ramp; others take the
+  /// target of a ramp at once. An entry's parameters do not change ringing pools, except effects,
+  /// and gain if no pool has taken over for the entry.
   @_noLocks @_noAllocation
   mutating func setParameter(_ event: RenderEvent) {
     let value = event.value
     if value != value { return }
     if event.address >= UInt64(SamplerParameterIndex.count) {
-      // The chain has applied it already.
+      // The chain has applied it before.
       return chain.publish(event)
     }
     switch Int(event.address) {
@@ -60,7 +60,7 @@ extension SamplerKernel {
     values[Int(event.address)] = value
   }
 
-  /// The gain of an entry whose pool has just taken over: what rings keeps the level that it has.
+  /// Sets the gain of an entry whose pool has just taken over. Ringing pools keep their level.
   @_noLocks @_noAllocation
   private mutating func setGainOfEntry(_ decibels: Double) {
     let factor = Vouched.amplitude(decibels: max(gain.value - decibels, -60))
@@ -102,7 +102,7 @@ extension SamplerKernel {
     }
   }
 
-  /// Takes the parameters' values as they stand before the first call.
+  /// Applies the parameters' values before the first call.
   @_noLocks @_noAllocation
   mutating func readParameters() {
     gain.set(immediately: Double(clamp(values[SamplerParameterIndex.gain], -60, 24)))

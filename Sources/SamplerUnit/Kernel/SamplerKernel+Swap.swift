@@ -1,10 +1,10 @@
-// How one pool of synths takes over from another.
+// Takeover of a pool of synths by another.
 
 import FluidSynthPool
 import Realtime
 
 extension SamplerKernel {
-  /// Lets go of the pools on which nothing sounds any more.
+  /// Releases the ringing pools that have become silent.
   @_noLocks @_noAllocation
   mutating func retireSilent() {
     var index = ringing.count - 1
@@ -15,8 +15,7 @@ extension SamplerKernel {
     if let pools = surplus, mailbox.retire(UnsafeMutableRawPointer(pools)) { surplus = nil }
   }
 
-  /// Gives a pool that has rung out back to the control side, unless it stays at hand for its
-  /// entries.
+  /// Hands a pool that has rung out back to the control side, unless it stays at hand for entries.
   @_noLocks @_noAllocation
   private mutating func letGo(at index: Int) {
     let pool = ringing[index]
@@ -27,7 +26,7 @@ extension SamplerKernel {
     if index == 0 { isFading = false }
   }
 
-  /// Takes the pool that was published, if there is a new one and a place for the one it replaces.
+  /// Takes a newly published pool, if there is room for the one it replaces.
   @_noLocks @_noAllocation
   mutating func takeNext() {
     if !mailbox.isPending && waitingEntry < 0 { return }
@@ -37,7 +36,7 @@ extension SamplerKernel {
     receive(pointer.assumingMemoryBound(to: SynthPool.self))
   }
 
-  /// Fades the oldest sound out, where something is there to take its place.
+  /// Fades out the oldest ringing pool if another pool waits to take over.
   @_noLocks @_noAllocation
   private mutating func makeRoom() -> Bool {
     if !mailbox.isPending && live.pool(live[waitingEntry].stack) == nil { return false }
@@ -53,7 +52,7 @@ extension SamplerKernel {
     return !ringing.isFull
   }
 
-  /// Takes in the pools that were published together. It is not inlined, for it is seldom done.
+  /// Receives pools that were published together. Not inlined, because it is rare.
   @_noLocks @_noAllocation @inline(never)
   private mutating func receive(_ head: UnsafeMutablePointer<SynthPool>) {
     var next: UnsafeMutablePointer<SynthPool>? = head
@@ -81,7 +80,7 @@ extension SamplerKernel {
     surplus = pool
   }
 
-  /// Meanwhile something else may have been selected.
+  /// Whether a pool takes over; another sound may have been selected meanwhile.
   @_noLocks @_noAllocation
   private func takesOver(_ pool: UnsafeMutablePointer<SynthPool>) -> Bool {
     if pool.pointee.entry >= 0 { return pool.pointee.entry == waitingEntry }
@@ -112,7 +111,7 @@ extension SamplerKernel {
     }
   }
 
-  /// Brings the first synth of the current pool to the state of the channels and the parameters.
+  /// Brings the first synth of the current pool to the state of channels and parameters.
   @_noLocks @_noAllocation
   mutating func start(from previous: UnsafeMutablePointer<SynthPool>? = nil) {
     guard let current else { return }

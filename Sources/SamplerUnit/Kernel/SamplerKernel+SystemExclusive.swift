@@ -1,11 +1,11 @@
-// What each SysEx does.
+// Execution of SysEx messages.
 
 import FluidSynthPool
 
 extension SamplerKernel {
-  /// Carries out a SysEx: the resets of GM, GM2, GS and XG, which also choose how banks are
-  /// selected; master volume and tuning; level, pan, sends and tuning of GS and XG parts; MIDI
-  /// tuning. Of those for this device, what is not carried out is counted.
+  /// Executes a SysEx: the resets of GM, GM2, GS and XG, which also choose how banks are selected;
+  /// master volume and tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning. Counts
+  /// other messages for this device.
   @_noLocks @_noAllocation
   mutating func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if count < 3 { return }
@@ -22,7 +22,7 @@ extension SamplerKernel {
     if !isDone { counters.countIgnored(message) }
   }
 
-  /// Master volume, 14 bits by the square as GM2 has it, and master tuning.
+  /// Executes master volume, 14 bits squared as in GM2, and master tuning.
   @_noLocks @_noAllocation
   private mutating func playGeneral(_ message: SystemExclusive) -> Bool {
     if !message.isRealTime { return playReset(message) }
@@ -51,7 +51,7 @@ extension SamplerKernel {
     return true
   }
 
-  /// Data for an address and those that follow it.
+  /// Sets data at an address and those after it.
   @_noLocks @_noAllocation
   private mutating func playGS(_ message: SystemExclusive) -> Bool {
     if message[4] != 0x40 { return false }
@@ -63,7 +63,7 @@ extension SamplerKernel {
       if isGS { setRhythmPart(part) }
       return isGS
     }
-    // Behind the data is the checksum.
+    // The checksum follows the data.
     let (end, block) = (message.count &- 1, message[5])
     if block != 0 && block & 0x70 != 0x10 { return false }
     var (index, address, isDone) = (7, message[6], false)
@@ -79,7 +79,7 @@ extension SamplerKernel {
     return isDone
   }
 
-  /// - Returns: how many bytes it took, 0 for an address of no meaning here.
+  /// - Returns: the count of bytes taken; 0 for an address without meaning here.
   @_noLocks @_noAllocation
   private mutating func setGSDevice(
     _ message: SystemExclusive, _ index: Int, _ address: Int, room: Int
@@ -101,7 +101,7 @@ extension SamplerKernel {
     }
   }
 
-  /// Level, pan and sends are controllers 7, 10, 91 and 93, as Roland's own tables say.
+  /// Level, pan and sends are controllers 7, 10, 91 and 93, as in Roland's own tables.
   @_noLocks @_noAllocation
   private mutating func setGSPart(
     _ part: Int, _ message: SystemExclusive, _ index: Int, _ address: Int, room: Int
@@ -114,7 +114,7 @@ extension SamplerKernel {
       setDetune(channel, Float(max(8, min(message.nibbles(index, 2), 248)) &- 128) / 10)
       return 2
     case 0x19: controller(channel, 7, value)
-    // 0 is another pan for each note.
+    // 0 means another pan for each note, which is not supported.
     case 0x1C where value > 0: controller(channel, 10, value)
     case 0x21: controller(channel, 93, value)
     case 0x22: controller(channel, 91, value)
@@ -180,7 +180,7 @@ extension SamplerKernel {
     return 1
   }
 
-  /// −24 to 24 semitones, around 64.
+  /// Semitones of a key shift, −24 to 24, for values around 64.
   @_noLocks @_noAllocation
   private static func keyShift(_ value: Int) -> Int32 {
     Int32(truncatingIfNeeded: max(0x28, min(value, 0x58)) &- 0x40)

@@ -3,13 +3,13 @@
 import FluidSynthPool
 
 extension SamplerKernel {
-  /// The factor behind the gain: what a bypassed unit has, or the master volume.
+  /// The factor after the gain: the master volume, or 0 while the unit is bypassed.
   var audibleTarget: Double {
     @_noLocks @_noAllocation get { isBypassed ? 0 : Double(channels.device.pointee.volume) }
   }
 
-  /// Sets the volume of all that sounds, by the square as controller 7 does. Where nothing sounds
-  /// there is nothing that a ramp would spare a click.
+  /// Sets the master volume, squared as controller 7 is. Ramps only while something sounds: silence
+  /// cannot click.
   /// - Parameter part: 0 to 1.
   @_noLocks @_noAllocation
   mutating func setMasterVolume(_ part: Float) {
@@ -29,14 +29,14 @@ extension SamplerKernel {
     }
   }
 
-  /// How far SysEx moves a channel, in whole semitones.
+  /// Pitch shift of a channel by SysEx, in whole semitones.
   @_noLocks @_noAllocation
   private func shift(_ channel: Int) -> Int32 {
     let sum = channels.device.pointee.coarseTuning &+ channels[channel].pointee.keyShift
     return max(-24, min(sum, 24))
   }
 
-  /// Takes down the pitch of a channel, and bends it no further than it may then be.
+  /// Stores the pitch of a channel, and limits its bend accordingly.
   @_noLocks @_noAllocation
   private mutating func takePitch(_ channel: Int) {
     let bit: UInt16 = 1 << UInt16(truncatingIfNeeded: channel & 15)
@@ -53,7 +53,7 @@ extension SamplerKernel {
     if bearable != bend { forEachPool(channel, .pitchBend, bearable, 0) }
   }
 
-  /// Takes down the pitch of all channels: the unit's parameters, and what SysEx has set.
+  /// Stores the pitch of all channels, by the unit's parameters and SysEx.
   @_noLocks @_noAllocation
   mutating func takePitches() {
     basePitchCents =
@@ -65,7 +65,7 @@ extension SamplerKernel {
     }
   }
 
-  /// Brings the synths to the pitch of all channels. It is not inlined, so that frames of SysEx
+  /// Applies the pitch of all channels to the synths. Not inlined, so that stack frames of SysEx
   /// stay small.
   @_noLocks @_noAllocation @inline(never)
   mutating func updatePitch(isForCurrentAlone: Bool = false) {
@@ -81,14 +81,14 @@ extension SamplerKernel {
     retune(detunedChannels, isForCurrentAlone: isForCurrentAlone)
   }
 
-  /// Moves a channel by whole semitones. It is not inlined, so that frames of SysEx stay small.
+  /// Shifts a channel by whole semitones. Not inlined, so that stack frames of SysEx stay small.
   @_noLocks @_noAllocation @inline(never)
   mutating func setKeyShift(_ channel: Int, _ semitones: Int32) {
     channels[channel].pointee.keyShift = semitones
     updatePitch(channel)
   }
 
-  /// Brings the synths to the pitch of a channel.
+  /// Applies the pitch of a channel to the synths.
   @_noLocks @_noAllocation @inline(never)
   mutating func updatePitch(_ channel: Int) {
     takePitch(channel)
@@ -101,14 +101,14 @@ extension SamplerKernel {
     retune(detunedChannels & 1 &<< UInt16(truncatingIfNeeded: channel))
   }
 
-  /// Moves the frequency of every key of a channel.
+  /// Shifts the frequency of every key of a channel.
   @_noLocks @_noAllocation
   mutating func setDetune(_ channel: Int, _ hertz: Float) {
     channels[channel].pointee.keys.detuneHertz = hertz
     retune(1 &<< UInt16(truncatingIfNeeded: channel))
   }
 
-  /// Their keys move by other cents when the channel's pitch moves.
+  /// Channels with a detuning: their keys move by other cents when the channel's pitch moves.
   private var detunedChannels: UInt16 {
     @_noLocks @_noAllocation get {
       var mask: UInt16 = 0
@@ -137,7 +137,7 @@ extension SamplerKernel {
     return mask
   }
 
-  /// Gives what sounds on some channels the tuning that their keys have now.
+  /// Retunes sounding notes of some channels to the current tuning of their keys.
   @_noLocks @_noAllocation
   private func retune(_ mask: UInt16, isForCurrentAlone: Bool = false) {
     if mask == 0 { return }
@@ -152,9 +152,9 @@ extension SamplerKernel {
 
   // MARK: MIDI Tuning Standard
 
-  /// Stores a tuning, changes notes of one, or tunes the octave of channels. What comes in real
-  /// time retunes what sounds, the rest is for notes to come. Checksums of dumps are not looked at:
-  /// senders compute them in different ways.
+  /// Stores a tuning, changes notes of one, or tunes the octave of channels. Real-time messages
+  /// retune sounding notes, the others later notes. Checksums of dumps are ignored: senders compute
+  /// them in different ways.
   @_noLocks @_noAllocation
   mutating func playTuning(_ message: SystemExclusive) -> Bool {
     let count = message.count
@@ -179,8 +179,8 @@ extension SamplerKernel {
       bank: UInt8(truncatingIfNeeded: bank), program: UInt8(truncatingIfNeeded: program))
   }
 
-  /// Takes three bytes, a key and 16384ths of a semitone, as the pitch of a key, unless they mean
-  /// no change.
+  /// Sets the pitch of a key by three bytes, a key and 16384ths of a semitone, unless they mean no
+  /// change.
   @_noLocks @_noAllocation
   private func setPitch(_ place: Int, _ key: Int, _ message: SystemExclusive, _ index: Int) {
     let (semitones, fraction) = (message[index], message.word(index &+ 1))
@@ -262,7 +262,7 @@ extension SamplerKernel {
     if message.isRealTime { retune(UInt16(truncatingIfNeeded: mask)) }
   }
 
-  /// Registered parameters 3 and 4: the program and the bank of the tuning of a channel.
+  /// Executes registered parameters 3 and 4: the program and the bank of a channel's tuning.
   @_noLocks @_noAllocation
   func selectTuning(_ channel: Int, _ value: UInt8) {
     if channels[channel].pointee.controllers[100] == 4 {

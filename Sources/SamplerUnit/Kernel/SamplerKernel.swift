@@ -1,5 +1,5 @@
-// The sampler's render side: a pool of synths, those it replaced as long as they sound, gain over
-// all.
+// The sampler's kernel: the playing pool of synths, replaced pools while they sound, and the gain
+// of all.
 
 import DSP
 import FluidSynthPool
@@ -9,11 +9,10 @@ import UnitRender
 
 /// Plays MIDI on the pool of synths that the control side published last.
 ///
-/// A new pool takes over at the start of a call, in one step; one that is at hand for an entry of
-/// the live set on the frame of what selects it. What is held on the old one goes on there until it
-/// has faded by itself; its note-offs, controllers, bends and pressures still reach it. There are
-/// four old pools at most: when one more would come, the oldest is faded out over 20 ms before the
-/// next takes over.
+/// A new pool takes over at the start of a call, in one step; one at hand for an entry of the live
+/// set on the frame of its selection. Held notes continue on the old pool until they have faded
+/// out; their note-offs, controllers, bends and pressures still reach it. At most four old pools
+/// ring: for one more the oldest fades out over 20 ms before the next takes over.
 struct SamplerKernel: RenderKernel, ~Copyable {
   let mailbox: PublishedPointer
   let chain: MIDIChainPlayer
@@ -22,60 +21,60 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   let counters: SamplerCounters
   let scratch: SamplerScratch
   let deferred: DeferredEvents
-  /// In hertz.
+  /// Sample rate, in hertz.
   let sampleRate: Double
 
   var live: LiveTable
   let liveStatus: LiveStatus
   let presets: PlayedPresets
-  /// Whether channels may have other presets than `presets` says.
+  /// Whether channels may have presets that differ from `presets`.
   var hasNewPresets = true
 
   var current: UnsafeMutablePointer<SynthPool>?
   var ringing = RingingPools()
-  /// The level of the oldest pool that rings, 1 until it has to make room.
+  /// Level of the oldest ringing pool, 1 until it has to make room.
   var fade: LinearRamp
   var isFading = false
-  /// Pools that wait to be given back.
+  /// Pools to be handed back.
   var surplus: UnsafeMutablePointer<SynthPool>?
-  /// The entry that was selected and is not at hand, −1 for none, the frame of what selected it,
-  /// and whether that was a program change.
+  /// The selected entry that is not at hand, −1 for none, the frame of its selection, and whether a
+  /// program change selected it.
   var waitingEntry = -1
   var waitingSince: FrameTime = 0
   var waitingIsPlayed = false
-  /// The entry that has taken over in this call and whose settings are to follow, −1 for none, and
+  /// The entry that has taken over in this call, whose settings are to follow, −1 for none, and
   /// whether a program change selected it.
   var arrivedEntry = -1
   var arrivedIsPlayed = false
 
   /// Whether the current pool took over from another for the entry that was selected last.
   var hasEntered = false
-  /// How many frames have passed since the last bound of 64 frames.
+  /// Count of frames since the last boundary of 64 frames.
   var clock = 0
-  /// How many frames of the call, from one on, are rendered later, together with those up to the
-  /// next bound.
+  /// Count of frames of the call to render later, together with those up to the next boundary, and
+  /// the first of them.
   var postponed = 0
   var postponedFrom = 0
-  /// Whether the last call ended on a bound of 64 frames at which there is something to do.
+  /// Whether the last call ended on a boundary of 64 frames that has work.
   var isAtBound = false
-  /// Whether an event was lost that may have been the end of a note.
+  /// Whether a lost event may have been a note-off.
   var mustEndAll = false
   var voices = VoiceTally()
 
   var settings = SynthSettings()
-  /// What the unit's parameters add to the pitch of every channel.
+  /// Cents that the unit's parameters add to the pitch of every channel.
   var basePitchCents: Float = 0
   var transpose: Float = 0
   var tuningHertz: Float = 440
   var pan: UInt8 = 64
-  /// In decibels.
+  /// The gain, in decibels.
   var gain: LinearRamp
-  /// Whether `gain` follows a ramp that was asked for, so that its value is published on the way.
+  /// Whether `gain` follows a requested ramp, so that its value is published during the ramp.
   var isGainRamp = false
   /// The master volume, or 0 while the unit is bypassed.
   var audible: LinearRamp
   var isBypassed = false
-  /// The linear gain of `gain` at rest.
+  /// The linear factor of `gain` at rest.
   var level: Float = 1
   let layout: SamplerOutputLayout
   let mix: SamplerMix
@@ -111,7 +110,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   ) {
     switch event.pointee.eventKind {
     case .parameter?, .parameterRamp?:
-      // What costs nothing does not wait, but for an entry's.
+      // Events without cost do not wait, unless they are an entry's.
       if isGainOrEffect(event.pointee.address) && event.pointee.cable != LiveTable.mark {
         renderPostponed(call)
         return setParameter(event.pointee)
@@ -123,8 +122,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Renders up to each bound of 64 frames at which there is something to do. While events wait for
-  /// it nothing changes before, so that the frames up to there are rendered together.
+  /// Renders up to each boundary of 64 frames that has work. While events wait for it, nothing
+  /// changes before it, so the frames up to there are rendered together.
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     var offset = 0
@@ -139,7 +138,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
       if !deferred.isEmpty && clock &+ postponed < SynthBlock.frames && !isLast { continue }
       renderPostponed(slice.call)
       if !hasBound || clock > 0 { continue }
-      // What waits is work of the call that it sounds in.
+      // Waiting events are work of the call that they sound in.
       if isLast { isAtBound = true } else { passBound(at: slice.frame &+ FrameTime(offset)) }
     }
   }
@@ -209,8 +208,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     audible.set(immediately: audible.target)
   }
 
-  /// Ends all sound at once. With All Sound Off FluidSynth does so in its next block, and a
-  /// note-off before that, such as one that the chain still owes, would have the note ring out.
+  /// Ends all sound at once. All Sound Off would take effect in FluidSynth's next block, and a
+  /// note-off before that, such as a pending release of the chain, would let the note ring out.
   @_noLocks @_noAllocation
   private mutating func silence() {
     voices.isKnown = false
@@ -233,7 +232,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// The unit goes silent while it is bypassed, and loses no event.
+  /// A bypassed unit is silent, and loses no event.
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }
 

@@ -1,9 +1,9 @@
-// SysEx as the sampler reads it.
+// SysEx messages as the sampler reads them.
 
-/// What stands between 0xF0 and 0xF7, and whom it is for.
+/// The bytes between 0xF0 and 0xF7, and their kind.
 struct SystemExclusive: BitwiseCopyable {
   enum Kind: BitwiseCopyable {
-    /// For other devices, or about what a sampler has nothing to do with.
+    /// For other devices, or without meaning for a sampler.
     case foreign
     /// GM and GM2: system on and off, master volume and tuning.
     case general
@@ -26,7 +26,7 @@ struct SystemExclusive: BitwiseCopyable {
     kind = count >= 4 ? Self.kind(bytes) : .foreign
   }
 
-  /// Ours is device 17, as Roland has it, 16 in the message; 127 is for all.
+  /// This device is number 17 in Roland's count, 16 in the message; 127 is for all.
   @_noLocks @_noAllocation
   private static func kind(_ bytes: UnsafePointer<UInt8>) -> Kind {
     if bytes[1] != 0x10 && bytes[1] != 0x7F { return .foreign }
@@ -43,11 +43,11 @@ struct SystemExclusive: BitwiseCopyable {
   @_noLocks @_noAllocation
   subscript(index: Int) -> Int { @_noLocks @_noAllocation get { Int(bytes[index] & 0x7F) } }
 
-  /// Whether it comes in real time, which is what sounds is retuned by.
+  /// Whether it is a real-time message, which retunes sounding notes.
   var isRealTime: Bool { @_noLocks @_noAllocation get { bytes[0] == 0x7F } }
 
-  /// Whether the bytes from the address on add up with the last one: hardware ignores what does
-  /// not.
+  /// Whether the checksum of the bytes from the address on is right; hardware ignores other
+  /// messages.
   var hasRolandChecksum: Bool {
     @_noLocks @_noAllocation get {
       if count < 9 { return false }
@@ -61,7 +61,7 @@ struct SystemExclusive: BitwiseCopyable {
     }
   }
 
-  /// Half bytes, the most significant first.
+  /// A number of 4 bits from each byte, the most significant first.
   @_noLocks @_noAllocation
   func nibbles(_ index: Int, _ count: Int) -> Int {
     var value = 0
@@ -73,14 +73,14 @@ struct SystemExclusive: BitwiseCopyable {
     return value
   }
 
-  /// Seven bits each, the most significant first.
+  /// A number of 7 bits from each byte, the most significant first.
   @_noLocks @_noAllocation
   func word(_ index: Int) -> Int { self[index] &<< 7 | self[index &+ 1] }
 }
 
 extension SystemExclusive {
-  /// Its first bytes, seven at most, in one number that is above 0: the least significant 8 bits
-  /// are how many.
+  /// Its first bytes, at most seven, in one number above 0: the least significant 8 bits are their
+  /// count.
   var beginning: Int {
     @_noLocks @_noAllocation get {
       let length = min(count, 7)

@@ -1,15 +1,15 @@
-// How many voices of a sampler sound.
+// Counts of a sampler's voices.
 
 import FluidSynthPool
 
-/// What all pools' voices come to. Each cycle asks for it several times, and the synths tell it
-/// when they are rendered; what begins or ends a voice elsewhere has it counted again.
+/// Voices of all pools. Each cycle reads the counts several times; rendering the synths updates
+/// them. Other beginnings or ends of voices make them unknown, to be counted again.
 struct VoiceTally {
-  /// Those that fade out too.
+  /// Count of voices, including those fading out.
   var sounding = 0
-  /// Those beyond what may sound. They become fewer where no event is, never more.
+  /// Count of voices beyond the polyphony. Between events it never grows.
   var surplus = 0
-  /// Whether nothing has happened since that may change it.
+  /// Whether the counts are current.
   var isKnown = false
 
   @_noLocks @_noAllocation
@@ -23,7 +23,7 @@ struct VoiceTally {
 }
 
 extension SamplerKernel {
-  /// Has `voices` known.
+  /// Counts the voices unless `voices` is known.
   @_noLocks @_noAllocation
   mutating func countVoices() {
     if voices.isKnown { return }

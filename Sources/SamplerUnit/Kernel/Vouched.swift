@@ -1,8 +1,8 @@
-// What the compiler cannot see into: functions of the C mathematics library.
+// Functions of the C mathematics library that the compiler cannot check.
 //
-// Each is a pure function of glibc, which reads tables and touches nothing else but the thread's
-// floating-point flags; checked as those of the target `DSP`. What FluidSynth is called for is in
-// the target `FluidSynthPool`.
+// Each is a pure function of glibc: it reads tables and touches only the thread's floating-point
+// flags. Checked as those of the target `DSP`. Calls of FluidSynth are in the target
+// `FluidSynthPool`.
 
 import Glibc
 
