@@ -57,8 +57,8 @@ public struct SoundFontLocator: Sendable {
 }
 
 extension SoundFontLocator {
-  /// The name of a file for a configuration at `file`: as written if that leads to the file, else
-  /// relative if it was relative and that leads to it, else absolute.
+  /// The name of a file for a configuration at `file`. Prefers `written`, then a relative name if
+  /// `written` is relative; otherwise the absolute path. Names must lead to the file.
   func name(of url: URL, written: String, beside file: URL) -> String {
     func leads(_ name: String) -> Bool { (try? locate(name, beside: file))?.path == url.path }
     if leads(written) { return written }

@@ -1,4 +1,4 @@
-// The live set as the render thread has it.
+// The live set on the render thread.
 
 import FluidSynthPool
 import Realtime
@@ -10,12 +10,12 @@ struct LiveSetting: BitwiseCopyable {
   let value: Float
 }
 
-/// An entry: which of the live set's stacks of SoundFonts it plays, and how.
+/// An entry: its stack of SoundFonts in the live set, and its program and settings.
 struct LiveEntry: BitwiseCopyable {
-  /// −1 for a number that no entry has.
+  /// Index of the stack; −1 for a number without an entry.
   var stack = -1
   var configured = ConfiguredProgram()
-  /// The places of its settings among all.
+  /// Index of its first setting among all settings.
   var firstSetting = 0
   var settingCount = 0
 
@@ -23,15 +23,15 @@ struct LiveEntry: BitwiseCopyable {
   init() {}
 }
 
-/// The entries of a live set with a pool for each stack that was prepared ahead.
+/// The entries of a live set, with a pool for each stack that was prepared ahead.
 ///
-/// The value is a handle: copies name the same memory. The pools belong to whom the table was made
-/// for.
+/// The value is a handle: copies refer to the same memory. The pools belong to the object for which
+/// the table was made.
 struct LiveTable: @unchecked Sendable, BitwiseCopyable {
   /// The address of the event that selects the entry of its value. No parameter has it.
   static var address: UInt64 { @_noLocks @_noAllocation get { 0x4C53_0000_0000 } }
-  /// Marks the parameter events that an entry brings, in place of a cable, and selections of
-  /// entries that have waited.
+  /// Marks an entry's parameter events in place of a cable, and so repeated selections after a
+  /// wait.
   static var mark: UInt8 { @_noLocks @_noAllocation get { 0xE7 } }
   static var numberCount: Int { @_noLocks @_noAllocation get { 128 } }
 
@@ -73,38 +73,38 @@ struct LiveTable: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func setting(_ index: Int) -> LiveSetting { settings[index] }
 
-  /// The pool that was prepared ahead for a stack, nil for none.
+  /// The pool that was prepared ahead for a stack; nil for none.
   @_noLocks @_noAllocation
   func pool(_ stack: Int) -> UnsafeMutablePointer<SynthPool>? { stack < 0 ? nil : pools[stack] }
 
   @_noLocks @_noAllocation
   func setPool(_ stack: Int, _ pool: UnsafeMutablePointer<SynthPool>) { pools[stack] = pool }
 
-  /// The event that selects an entry.
+  /// Returns the event that selects an entry.
   ///
   /// - Parameters:
   ///   - hasWaited: whether the entry was not at hand when it was selected.
-  ///   - isPlayed: whether a program change has selected it.
+  ///   - isPlayed: whether a program change selected it.
   @_noLocks @_noAllocation
   static func selection(
     of number: Int, at frame: FrameTime, hasWaited: Bool, isPlayed: Bool
   ) -> RenderEvent {
     var event = RenderEvent.parameter(address: address, value: Float(number), at: frame)
     if hasWaited { event.cable = mark }
-    // No parameter event has bytes.
+    // Parameter events have no bytes.
     if isPlayed { event.bytes.0 = mark }
     return event
   }
 
-  /// Whether an event that selects an entry does so again.
+  /// Whether a selection of an entry is repeated after a wait.
   @_noLocks @_noAllocation
   static func hasWaited(_ event: RenderEvent) -> Bool { event.isParameter && event.cable == mark }
 
-  /// Whether an event that selects an entry is a program change, or stands for one.
+  /// Whether a selection of an entry is a program change, or was made from one.
   @_noLocks @_noAllocation
   static func isPlayed(_ event: RenderEvent) -> Bool { !event.isParameter || event.bytes.0 == mark }
 
-  /// The entry that an event selects, −1 if it is no such event.
+  /// The entry that an event selects; −1 if it selects none.
   @_noLocks @_noAllocation
   func number(_ event: UnsafeMutablePointer<RenderEvent>) -> Int {
     switch event.pointee.eventKind {

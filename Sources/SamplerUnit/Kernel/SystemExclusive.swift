@@ -79,7 +79,7 @@ struct SystemExclusive: BitwiseCopyable {
 }
 
 extension SystemExclusive {
-  /// Its first bytes, at most seven, in one number above 0: the least significant 8 bits are their
+  /// The first bytes, at most seven, in one number above 0: the least significant 8 bits are their
   /// count.
   var beginning: Int {
     @_noLocks @_noAllocation get {

@@ -4,18 +4,18 @@ import UnitModel
 
 /// One sound of a live set.
 public struct LiveSetEntry: Sendable, Hashable {
-  /// 0 to 127: the MIDI program change that selects it.
+  /// Number, 0 to 127: the MIDI program change that selects it.
   public var number: Int
-  /// Names it among the entries.
+  /// Name, unique among the entries.
   public var name: String
   /// The stack of SoundFonts, the lowest first; at least one.
   public var soundFonts: [SoundFontEntry]
-  /// 0 to 127, or 128 for percussion, of the stack.
+  /// Bank of the stack, 0 to 127, or 128 for percussion.
   public var bank: Int
-  /// 0 to 127.
+  /// Program, 0 to 127.
   public var program: Int
-  /// Values by key path, of the sampler and of the stages of its MIDI chain, but not `polyphony`,
-  /// `synths`, `reverb.on` and `chorus.on`.
+  /// Values by key path, of the sampler and the stages of its MIDI chain, except `polyphony`,
+  /// `synths`, `minimumNoteLength`, `reverb.on` and `chorus.on`.
   public var parameters: [String: Float]
 
   /// - Thread: [any]
@@ -39,14 +39,14 @@ public struct LiveSetEntry: Sendable, Hashable {
 public struct LiveSet: Sendable, Hashable {
   public static let numbers = 0...127
 
-  /// Numbers and names are unique.
+  /// The sounds; numbers and names are unique.
   public var entries: [LiveSetEntry]
-  /// The MIDI channel whose program changes select entries, 1 to 16, before the MIDI chain; nil for
-  /// all. Those program changes go no further.
+  /// The MIDI channel whose program changes select entries, 1 to 16; nil for all. They select
+  /// before the MIDI chain, and are not passed on.
   public var channel: Int?
-  /// Whether the SoundFonts of all entries are in memory, with a pool of synths for each, so that
-  /// every entry takes over on the frame of its program change. Otherwise they are loaded when they
-  /// are selected.
+  /// Whether the SoundFonts of all entries are kept in memory, with a pool of synths for each, so
+  /// that every entry takes over on the frame of its program change. Otherwise they are loaded on
+  /// selection.
   public var preloads: Bool
 
   /// - Thread: [any]
@@ -57,11 +57,11 @@ public struct LiveSet: Sendable, Hashable {
   }
 }
 
-/// What became of a selected entry.
+/// The result of selecting an entry.
 public enum LiveSetEvent: Sendable, Hashable, CustomStringConvertible {
-  /// It plays since this many frames after what selected it; above 0 it had to be made ready first.
+  /// The entry plays, this many frames after its selection; above 0 it had to be prepared first.
   case began(number: Int, name: String, delayFrames: Int)
-  /// Its SoundFonts could not be loaded; what played goes on playing.
+  /// Its SoundFonts could not be loaded; the former sound continues.
   case failed(number: Int, name: String, SoundFontError)
 
   public var description: String {
@@ -75,7 +75,7 @@ public enum LiveSetEvent: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a live set, or a selection, was refused. Nothing has changed then.
+/// The reason a live set or a selection was refused, with nothing changed.
 public enum LiveSetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Render resources are allocated.
   case rendering

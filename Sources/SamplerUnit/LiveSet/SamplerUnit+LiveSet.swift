@@ -1,4 +1,4 @@
-// A live set as hosts use it.
+// The live set's interface for hosts.
 
 import MIDIStages
 public import UnitModel
@@ -6,13 +6,13 @@ public import UnitModel
 extension SamplerUnit {
   /// Sets the list of sounds that program changes select, and selects its first entry.
   ///
-  /// Every SoundFont is loaded once now, so that mistakes show; those of a live set that `preloads`
-  /// stay. An entry sets its own parameters, and those that only other entries set to the values
-  /// that they have now, so that it always sounds the same.
+  /// Loads every SoundFont once now, so that errors show; those of a live set that `preloads` stay
+  /// in memory. An entry sets its own parameters. It sets parameters that only other entries have
+  /// to their values at this call, so that it always sounds the same.
   ///
   /// - Parameters:
-  ///   - set: an empty one ends the live set; what is loaded stays.
-  ///   - progress: told how far files are read, also those that are loaded when they are selected.
+  ///   - set: an empty one ends the live set; the loaded sound stays.
+  ///   - progress: called as files are read, also those loaded on selection.
   /// - Throws: `LiveSetError`, with nothing changed.
   /// - Thread: [control], while no render resources are allocated.
   public func setLiveSet(
@@ -22,7 +22,7 @@ extension SamplerUnit {
     let settings = try liveSettings(set)
     bay.state.withLock {
       $0.eventHandler = { [weak self] event in
-        // Another may have taken over since.
+        // Another entry may have taken over since.
         guard case .began(let number, let name, _) = event, let self,
           bay.currentEntry == number
         else { return }
@@ -38,12 +38,12 @@ extension SamplerUnit {
     soundDidChange()
   }
 
-  /// The list of sounds, nil for none.
+  /// The live set; nil for none.
   ///
   /// - Thread: [control]
   public var liveSet: LiveSet? { bay.liveSet }
 
-  /// The entry that plays; nil when something else was loaded since.
+  /// The playing entry; nil if another sound was loaded since.
   ///
   /// - Thread: [control]
   public var currentEntry: LiveSetEntry? {
@@ -53,9 +53,9 @@ extension SamplerUnit {
 
   /// Selects an entry, as a program change does.
   ///
-  /// It takes over on the frame of `time`, or, where its SoundFonts are not in memory, as soon as
-  /// they are loaded; what sounds rings out on the old sound. `takeLiveSetEvents` tells. While no
-  /// render resources are allocated, its SoundFonts are loaded while the caller waits.
+  /// It takes over on the frame of `time`, or as soon as its SoundFonts are loaded if they are not
+  /// in memory. Sounding notes ring out on the old sound. `takeLiveSetEvents` reports the result.
+  /// While no render resources are allocated, the caller waits for its SoundFonts to be loaded.
   ///
   /// - Throws: `LiveSetError` for a number that no entry has, or SoundFonts that cannot be loaded.
   ///
@@ -95,14 +95,14 @@ extension SamplerUnit {
     try select(entry: entry.number, at: time)
   }
 
-  /// What became of selected entries since the last call, the last 256 at most. It arrives within
-  /// about 20 ms.
+  /// Returns the events of selected entries since the last call, at most the last 256. They arrive
+  /// within about 20 ms.
   ///
   /// - Thread: [control]
   public func takeLiveSetEvents() -> [LiveSetEvent] { bay.takeEvents() }
 
-  /// How many program changes, and events of other kinds, selected a number that no entry has;
-  /// nothing changed then.
+  /// Count of program changes and other events that selected a number without an entry, which
+  /// changes nothing.
   ///
   /// - Thread: [any]
   public var unknownEntrySelections: Int { bay.liveStatus.unknownCount }
@@ -120,7 +120,7 @@ extension SamplerUnit {
     }
   }
 
-  /// The settings of every entry, in the order of the parameters.
+  /// Returns the settings of every entry, in the order of the parameters.
   private func liveSettings(_ set: LiveSet) throws(LiveSetError) -> [Int: [LiveSetting]] {
     for entry in set.entries {
       for (keyPath, value) in entry.parameters.sorted(by: { $0.key < $1.key }) {

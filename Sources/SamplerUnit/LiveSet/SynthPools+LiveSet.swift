@@ -1,14 +1,14 @@
-// The live set on the control side: what is loaded ahead, and what when it is selected.
+// The live set on the control side: loading ahead, and loading on selection.
 
 import Foundation
 
 extension SynthPools {
-  /// How often the render side is asked what it has to say.
+  /// Interval of polling the render side.
   private static let watchMilliseconds = 20
-  /// How many events are kept for those who ask.
+  /// Count of events kept for `takeEvents`.
   private static let eventCapacity = 256
 
-  /// The entry that plays, −1 for none.
+  /// The playing entry, −1 for none.
   var currentEntry: Int { state.withLock { entry(&$0) } }
 
   var liveSet: LiveSet? { state.withLock { $0.live?.set } }
@@ -27,8 +27,8 @@ extension SynthPools {
     return LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
   }
 
-  /// Loads the SoundFonts of a live set and checks that they have what its entries play. The first
-  /// entry becomes what is loaded.
+  /// Loads the SoundFonts of a live set and checks the presets of its entries. The first entry
+  /// becomes the loaded sound.
   func setLiveSet(
     _ set: LiveSet, settings: [Int: [LiveSetting]], progress: LoadingProgress?
   ) async -> Result<Void, LiveSetError> {
@@ -78,8 +78,8 @@ extension SynthPools {
     if !isSet { throw .rendering }
   }
 
-  /// Makes an entry what is loaded, while there is no kernel.
-  /// - Returns: false when there is one.
+  /// Makes an entry the loaded sound, while there is no kernel.
+  /// - Returns: false if there is a kernel, or no such entry.
   func selectWithoutKernel(_ number: Int) throws(SoundFontError) -> Bool {
     try queue.sync { () -> Result<Bool, SoundFontError> in
       Result { () throws(SoundFontError) in
@@ -101,7 +101,7 @@ extension SynthPools {
     }.get()
   }
 
-  /// Makes the pools at hand anew, for another size.
+  /// Makes the prepared pools again in another size.
   func renewAtHand() throws(SoundFontError) {
     let (live, rate, size) = state.withLock { ($0.live, $0.sampleRate, $0.size) }
     guard let live, let rate else { return }
@@ -120,9 +120,9 @@ extension SynthPools {
     }
   }
 
-  // MARK: What the kernel says
+  // MARK: Kernel events
 
-  /// Begins to look at what the kernel says.
+  /// Starts polling the kernel.
   func watch(_ state: inout State) {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
@@ -142,7 +142,7 @@ extension SynthPools {
       tell(.began(number: change.number, name: name, delayFrames: change.delayFrames))
     }
     state.withLock { state in
-      // What was loaded beside the live set goes, once an entry plays.
+      // The sound loaded outside the live set is dropped once an entry plays.
       if state.sampleRate != nil && entry(&state) >= 0 { state.choice = nil }
     }
   }
@@ -163,7 +163,7 @@ extension SynthPools {
     }
   }
 
-  /// Loads what the kernel asks for.
+  /// Loads the entry that the kernel requests.
   private func serveRequest() {
     let request = liveStatus.request
     let (live, rate, size, isNew) = state.withLock { state in
@@ -183,7 +183,7 @@ extension SynthPools {
         throw .outOfMemory(path: stack.path)
       }
       state.withLock { state in
-        // A load that came later is not to be put aside.
+        // A later load must not be replaced.
         let isLoading = liveStatus.loadNumber < state.loadNumber
         guard state.sampleRate == rate, !isLoading else { return }
         pool.handle.pointee.entry = entry.number

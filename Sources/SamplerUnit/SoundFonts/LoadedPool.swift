@@ -2,12 +2,12 @@
 
 import FluidSynthPool
 
-/// A pool that was made for a stack of SoundFonts, or for none.
+/// A pool made for a stack of SoundFonts, or for none.
 final class LoadedPool: Sendable {
   let stack: SoundFontStack?
   private let pool: PreparedPool
 
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   /// - Thread: [worker]
   init?(
     _ stack: SoundFontStack?, sampleRate: Double, bank: Int, program: Int, size: PoolSize,
@@ -23,6 +23,6 @@ final class LoadedPool: Sendable {
     self.pool = pool
   }
 
-  /// As the render thread knows it; valid as long as this object.
+  /// The pool for the render thread, valid as long as this object.
   var handle: UnsafeMutablePointer<SynthPool> { pool.handle }
 }

@@ -1,4 +1,4 @@
-// A SoundFont that was checked, in memory.
+// A checked SoundFont in memory.
 
 import Files
 import FluidSynthPool
@@ -7,26 +7,25 @@ import Foundation
 /// A SoundFont that was checked and loaded. Its samples stay as long as this object.
 final class LoadedSoundFont: Sendable {
   let url: URL
-  /// In order of bank and program.
+  /// Presets in order of bank and program.
   let presets: [SoundFontPreset]
-  /// The names of presets by the address that FluidSynth knows them by as long as the font exists.
+  /// Names of presets by FluidSynth's addresses of them, valid as long as the font.
   let presetNames: [Int: String]
   /// The longest release of the font's volume envelopes, in seconds.
   let longestReleaseSeconds: Double
-  /// How many modulators of the font a voice has at most.
+  /// The most modulators of the font that a voice has.
   let mostModulators: Int
-  /// What was left out of it or changed, because FluidSynth does not bear it.
+  /// Lines about parts left out or changed, because FluidSynth cannot handle them.
   let warnings: [String]
   let silentPresets: Set<PresetNumber>
   let size: SoundFontSize
-  /// Equal for those that share samples.
+  /// Equal for fonts that share samples.
   let samplesName: String
   let font: FluidSynthFont
 
   /// - Parameters:
-  ///   - alias: the name under which FluidSynth knows its samples; nil for that of the file as it
-  ///     is.
-  ///   - progress: told as FluidSynth reads the file.
+  ///   - alias: FluidSynth's name of its samples; nil for that of the file as last loaded.
+  ///   - progress: called as FluidSynth reads the file.
   /// - Throws: `SoundFontError`.
   /// - Thread: [worker]
   init(
@@ -48,7 +47,7 @@ final class LoadedSoundFont: Sendable {
       name: { alias ?? SoundFontAlias.make(path: path, FileStamp(path: path), isFresh: false) },
       progress: reading)
     guard let font else {
-      // FluidSynth's own words for each allocation that fails.
+      // FluidSynth's message for each allocation that fails.
       if messages.contains(where: { $0.contains("Out of memory") }) {
         throw .outOfMemory(path: path)
       }

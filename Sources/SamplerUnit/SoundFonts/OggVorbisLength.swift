@@ -1,16 +1,16 @@
-// How long a compressed sample is, without decoding it.
+// Length of a compressed sample, without decoding it.
 
 import Glibc
 
-/// The length of an Ogg Vorbis stream by the positions that its pages tell.
+/// The length of an Ogg Vorbis stream by the positions in its pages.
 ///
-/// RFC 3533, section 6. FluidSynth takes memory for as many frames as libsndfile finds there,
-/// before it decodes any.
+/// RFC 3533, section 6. FluidSynth allocates as many frames as libsndfile finds there, before it
+/// decodes any.
 enum OggVorbisLength {
   private static let headerBytes = 27
 
-  /// - Returns: frames, of several streams behind each other at least as many as they have; nil if
-  ///   it is no such stream.
+  /// - Returns: the frame count, for several consecutive streams an upper limit; nil if it is no
+  ///   such stream.
   static func frames(of bytes: [UInt8]) -> Int? {
     let pages = pages(bytes)
     guard pages.first == 0, isVorbis(bytes) else { return nil }
@@ -26,7 +26,7 @@ enum OggVorbisLength {
     return overflows ? .max : frames
   }
 
-  /// Where the pages begin. They are sought as libsndfile does, which passes over what is none.
+  /// Positions of the pages. Searched as libsndfile does, which skips other bytes.
   private static func pages(_ bytes: [UInt8]) -> [Int] {
     var pages: [Int] = []
     bytes.withUnsafeBytes { buffer in

@@ -11,7 +11,7 @@ struct RIFFReader {
 
   let bytes: UnsafeRawBufferPointer
   let path: String
-  /// Where the part lies in the file, for messages.
+  /// Position of the part in the file, for messages.
   let origin: Int
 
   init(_ bytes: UnsafeRawBufferPointer, path: String, origin: Int = 0) {
@@ -28,7 +28,7 @@ struct RIFFReader {
     UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
   }
 
-  /// Four characters; those that cannot be shown appear as dots.
+  /// Four characters; unprintable ones appear as dots.
   func text(at place: Int) -> String {
     String(
       decoding: bytes[place..<place + 4].map { (0x20...0x7E).contains($0) ? $0 : 0x2E },

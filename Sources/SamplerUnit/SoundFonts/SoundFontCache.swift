@@ -1,4 +1,4 @@
-// Finds out whether a file was loaded before, and is the same still.
+// A cache of the loaded SoundFonts of unchanged files.
 
 import Files
 import Foundation
@@ -6,8 +6,8 @@ import Synchronization
 
 /// The SoundFonts of one unit that are in memory. It keeps none of them alive.
 ///
-/// Each unit has its own: FluidSynth counts a font's users without atomics, and two units may be
-/// rendered on two threads. The samples themselves FluidSynth shares between all that load the same
+/// Each unit has its own: FluidSynth counts a font's users without atomics, and two units may
+/// render on two threads. FluidSynth shares the samples themselves between all fonts of the same
 /// file.
 final class SoundFontCache: Sendable {
   private struct CacheEntry {
@@ -17,9 +17,9 @@ final class SoundFontCache: Sendable {
 
   private let places = Mutex<[String: CacheEntry]>([:])
 
-  /// The SoundFont of a file, from memory if it is there and the file has not changed.
+  /// Returns the SoundFont of a file, from memory if it is loaded and the file has not changed.
   ///
-  /// - Parameter isFresh: reads the file in any case.
+  /// - Parameter isFresh: whether to read the file in any case.
   /// - Thread: [worker]
   func load(
     _ url: URL, isFresh: Bool, progress: LoadingProgress?
@@ -38,11 +38,11 @@ final class SoundFontCache: Sendable {
   }
 }
 
-/// Names for files under which FluidSynth shares samples.
+/// Names of files under which FluidSynth shares samples.
 ///
 /// FluidSynth takes files of one name for the same. A file that was written again, or is to be read
-/// again, gets another. None leads to a file: where FluidSynth does not take what was checked, it
-/// would try the file itself.
+/// again, gets another name. No name leads to a file: if FluidSynth refuses checked data, it would
+/// try the file itself.
 enum SoundFontAlias {
   private struct Version {
     var stamp: FileStamp?

@@ -1,8 +1,8 @@
-// One SoundFont of a stack.
+// A SoundFont of a stack.
 
 public import Foundation
 
-/// A SoundFont file and where its banks lie in a stack of several.
+/// A SoundFont file, with the offset of its banks in a stack.
 ///
 /// As in FluidSynth, later entries of a stack lie on top: of several SoundFonts that have a bank
 /// and program, the last one plays. A file's bank 0 is the stack's bank `bankOffset`, and its
@@ -12,9 +12,9 @@ public struct SoundFontEntry: Sendable, Hashable {
   /// The offsets that leave a bank for MIDI to select.
   public static let bankOffsets = 0...127
 
-  /// An SF2 or SF3 file.
+  /// The SF2 or SF3 file.
   public var url: URL
-  /// 0 to 127.
+  /// Offset of its banks, 0 to 127.
   public var bankOffset: Int
 
   /// - Thread: [any]

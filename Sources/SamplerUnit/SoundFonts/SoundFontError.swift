@@ -1,7 +1,6 @@
-// Why a SoundFont was not loaded.
+// The error of a SoundFont that was not loaded.
 
-/// What is wrong with a SoundFont or with what was asked of it. What was loaded before goes on
-/// playing.
+/// The reason a SoundFont, or a request for one, was refused. The former sound continues.
 public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(path: String)
   case unreadable(path: String, reason: String)
@@ -16,14 +15,14 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A SoundFont without presets.
   case empty(path: String)
   case presetNotFound(bank: Int, program: Int, path: String, available: [SoundFontPreset])
-  /// Nothing was loaded that could be loaded again.
+  /// Nothing is loaded that could be loaded again.
   case nothingLoaded
   case outOfMemory(path: String)
   /// A stack of no files.
   case noFiles
   case bankOffsetOutOfRange(Int, path: String)
 
-  /// The file, of a stack all of them; nil where there is none.
+  /// The file's path, for a stack the paths of all; nil without a file.
   ///
   /// - Thread: [any]
   public var path: String? {

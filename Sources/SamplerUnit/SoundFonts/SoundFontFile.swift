@@ -1,21 +1,21 @@
-// Checks the structure of a SoundFont file before FluidSynth reads it.
+// Checks of a SoundFont file's structure before FluidSynth reads it.
 
 import Foundation
 
-/// A SoundFont file, checked: chunks of the sizes that the file says, records that point to records
-/// that exist, values that FluidSynth bears.
+/// A checked SoundFont file: chunks of the sizes that the file says, records that point to existing
+/// records, and values that FluidSynth can handle.
 ///
-/// SoundFont technical specification 2.04, sections 4 to 9. FluidSynth trusts most of what it
-/// reads: it indexes with it, and loops as long as it says. What it does not bear is left out or
-/// held to its range, with a warning, or else the file is refused.
+/// SoundFont technical specification 2.04, sections 4 to 9. FluidSynth trusts most of the data: it
+/// uses it as indices and as counts of loops. Values that it cannot handle are left out or held to
+/// their range, with a warning; otherwise the file is refused.
 struct SoundFontFile {
-  /// What FluidSynth is to read.
+  /// The data for FluidSynth.
   let image: SoundFontImage
   /// The longest release of a volume envelope, in seconds; 0.001 if none is given.
   let longestReleaseSeconds: Double
-  /// How many modulators of its own a voice has at most.
+  /// The most modulators of its own that a voice has.
   let mostModulators: Int
-  /// What was left out or changed, in words; at most a dozen lines.
+  /// Lines about parts left out or changed: at most twelve, and a count of the rest.
   let warnings: [String]
   let size: SoundFontSize
   /// Presets without a zone that sounds.

@@ -1,10 +1,10 @@
-// What FluidSynth reads in place of a SoundFont file.
+// The data that FluidSynth reads in place of a SoundFont file.
 
 import FluidSynthPool
 
-/// A file put together anew: its checked records from memory, its samples from the file.
+/// A reassembled file: its checked records from memory, its samples from the file.
 ///
-/// What was checked is what is read, also when the file changes meanwhile.
+/// FluidSynth reads the checked records even if the file changes meanwhile.
 struct SoundFontImage: FontBytes {
   enum Segment: Sendable {
     case memory([UInt8])
@@ -19,9 +19,9 @@ struct SoundFontImage: FontBytes {
   }
 
   let source: SoundFontSource
-  /// Each with the place of its first byte.
+  /// Segments, each with the position of its first byte.
   private let segments: [(start: Int, segment: Segment)]
-  /// In bytes.
+  /// Size in bytes.
   let size: Int
 
   init(_ source: SoundFontSource, _ segments: [Segment]) {
@@ -36,7 +36,7 @@ struct SoundFontImage: FontBytes {
     size = start
   }
 
-  /// - Returns: whether all of it is there.
+  /// - Returns: whether all bytes could be read.
   func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool {
     guard place >= 0, count >= 0, count <= size - place else { return false }
     for (start, segment) in segments {

@@ -1,21 +1,21 @@
-// Where the parts of a SoundFont file lie.
+// Positions of the parts of a SoundFont file.
 
 import Foundation
 
 /// The three lists of a SoundFont file, found and checked against the file's size.
 struct SoundFontLayout {
-  /// Zeros in front of all samples, in frames: FluidSynth counts down from the ends of samples and
-  /// loops without a sign, so that none may lie at the very beginning.
+  /// Zeros before all samples, in frames. FluidSynth counts down from the ends of samples and loops
+  /// without a sign, so none may lie at the very beginning.
   static let leadFrames = 8
   private static let greatestRecordBytes = 16 << 20
 
-  /// 2 or 3, and the minor number; 2.0 if the file does not say.
+  /// Version of the format: 2 or 3, and the minor number; 2.0 if the file has none.
   private(set) var version = (major: 2, minor: 0)
-  /// The samples: 16 bits each, or Ogg Vorbis streams.
+  /// Range of the samples: 16 bits each, or Ogg Vorbis streams.
   private(set) var samples = 0..<0
-  /// The lower 8 bits of samples of 24.
+  /// Range of the lower 8 bits of 24-bit samples.
   private(set) var lowBytes = 0..<0
-  /// The chunks of records.
+  /// Range of the chunks of records.
   private(set) var records = 0..<0
 
   /// - Throws: `SoundFontError`.
@@ -42,10 +42,10 @@ struct SoundFontLayout {
     }
   }
 
-  /// Whether samples are read one by one, as version 3 has them.
+  /// Whether samples are compressed one by one, as in version 3.
   var isCompressed: Bool { version.major == 3 }
 
-  /// Zeros in front, in frames.
+  /// Zeros before the samples, in frames.
   var leadFrames: Int { isCompressed ? 0 : Self.leadFrames }
 
   private static func number(_ bytes: [UInt8], at place: Int) -> Int {
@@ -69,7 +69,7 @@ struct SoundFontLayout {
     throw .damaged(path: source.path, reason: "its lists are not INFO, sdta and pdta")
   }
 
-  /// Of what the file says about itself only the version means anything to FluidSynth.
+  /// Reads the version, the only information about the file that FluidSynth uses.
   private mutating func readVersion(
     _ list: Range<Int>, _ source: SoundFontSource
   ) throws(SoundFontError) {
@@ -110,7 +110,7 @@ struct SoundFontLayout {
       throw .damaged(path: source.path, reason: "its samples are not where they should be")
     }
     samples = start..<start + size
-    // As FluidSynth reads them: from version 2.04 on, of just the half size.
+    // As FluidSynth reads them: from version 2.04 on, and only at exactly half the size.
     let next = samples.upperBound
     if isCompressed || version.minor < 4 || next + 8 > list.upperBound { return }
     let low = try source.bytes(next..<next + 8)
@@ -121,7 +121,7 @@ struct SoundFontLayout {
     lowBytes = next + 8..<next + 8 + half
   }
 
-  /// The file that FluidSynth is to read, with records in place of its own.
+  /// Returns the data for FluidSynth, with `records` in place of the file's own.
   func image(
     _ source: SoundFontSource, records: [UInt8]
   ) throws(SoundFontError) -> SoundFontImage {

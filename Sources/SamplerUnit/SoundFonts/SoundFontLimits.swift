@@ -1,34 +1,34 @@
-// How large a SoundFont may be.
+// Limits of a SoundFont's size.
 
 import Glibc
 
-/// Bounds of what a SoundFont may ask of FluidSynth, estimated before it gets the file.
+/// Limits of a SoundFont's demands on FluidSynth, estimated before FluidSynth gets the file.
 ///
-/// They lie far above what SoundFonts have (the largest of Debian: 720 pairs of zones in a preset,
-/// 8 voices a note), and far below what takes minutes or gigabytes.
+/// They lie far above those of SoundFonts in use (the largest of Debian: 720 pairs of zones in a
+/// preset, 8 voices a note), and far below demands of minutes or gigabytes.
 enum SoundFontLimits {
-  /// All that MIDI can select: 128 programs of 128 banks, and of percussion.
+  /// All presets that MIDI can select: 128 programs of 128 banks, and of percussion.
   static let presets = 129 * 128
   static let instruments = 16_384
   static let samples = 16_384
   /// FluidSynth keeps 64 of them.
   static let modulatorsPerZone = 1_024
-  /// Pairs of a preset's zone and an instrument's zone. FluidSynth walks over a preset's at each
-  /// note.
+  /// Pairs of a preset's zone and an instrument's zone. FluidSynth walks over those of a preset at
+  /// each note.
   static let pairsPerPreset = 16_384
   static let pairs = 1_000_000
   /// Voices that one note begins.
   static let voicesPerNote = 64
-  /// Of decompressed samples, in bytes.
+  /// Bytes of decompressed samples.
   static let decodedBytes = 2 << 30
   /// Steps along FluidSynth's lists while it loads, of a nanosecond or two each.
   static let steps = 2_000_000_000
 
-  /// Bytes that FluidSynth takes for a zone, and for a pair of zones.
+  /// Bytes that FluidSynth allocates for a zone, and for a pair of zones.
   static let zoneBytes = 2_400
   static let pairBytes = 96
 
-  /// The memory that programs can have, in bytes; nil where the system does not say.
+  /// Memory available to programs, in bytes; nil if the system does not say.
   static var availableBytes: Int? {
     guard let file = fopen("/proc/meminfo", "re") else { return nil }
     defer { fclose(file) }
@@ -43,11 +43,11 @@ enum SoundFontLimits {
   }
 }
 
-/// What FluidSynth takes for a SoundFont, in bytes: an estimate.
+/// Estimated memory of a SoundFont in FluidSynth, in bytes.
 struct SoundFontSize: Sendable {
-  /// Shared by all that load the same file.
+  /// Samples, shared by all fonts of the same file.
   let samples: Int
-  /// Of each one's own.
+  /// Records, separate for each font.
   let records: Int
 }
 
@@ -100,7 +100,7 @@ extension SoundFontTree {
     }
   }
 
-  /// How many voices a note begins: zones that share a key and a velocity.
+  /// Checks the count of voices that a note begins: zones that share a key and a velocity.
   private func checkVoices(_ preset: Owner, pairs: Int) throws(SoundFontError) {
     if pairs <= SoundFontLimits.voicesPerNote { return }
     var counts = [Int32](repeating: 0, count: 128 * 128)
@@ -112,7 +112,7 @@ extension SoundFontTree {
         else { continue }
         let velocities = range.velocities.clamped(to: outer.velocities)
         for key in range.keys.clamped(to: outer.keys) {
-          // The bounds of a run of velocities; they are summed up below.
+          // Marks the ends of a run of velocities; they are summed up below.
           counts[key * 128 + velocities.lowerBound] += 1
           if velocities.upperBound < 127 { counts[key * 128 + velocities.upperBound + 1] -= 1 }
         }

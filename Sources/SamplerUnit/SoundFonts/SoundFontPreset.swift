@@ -1,14 +1,14 @@
-// An instrument of a SoundFont, as MIDI selects it.
+// A preset of a SoundFont, as MIDI selects it.
 
 public import Foundation
 
 /// A preset of a SoundFont.
 public struct SoundFontPreset: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// 0 to 127, or 128 for percussion.
+  /// Bank, 0 to 127, or 128 for percussion.
   public let bank: Int
-  /// 0 to 127.
+  /// Program, 0 to 127.
   public let program: Int
-  /// As it can be shown: control characters are replaced.
+  /// Printable name: control characters are replaced.
   public let name: String
 
   /// - Thread: [any]
@@ -18,7 +18,7 @@ public struct SoundFontPreset: Sendable, Hashable, Comparable, CustomStringConve
     self.name = name
   }
 
-  /// In order of bank and program.
+  /// Orders by bank and program.
   /// - Thread: [any]
   public static func < (left: Self, right: Self) -> Bool {
     (left.bank, left.program) < (right.bank, right.program)
@@ -29,9 +29,9 @@ public struct SoundFontPreset: Sendable, Hashable, Comparable, CustomStringConve
   public var description: String { "\(bank):\(program) \(name)" }
 }
 
-/// What a SoundFont holds, without playing it.
+/// Inspects a SoundFont without playing it.
 public enum SoundFontInspector {
-  /// The presets of a file, in order of bank and program.
+  /// Returns the presets of a file, in order of bank and program.
   ///
   /// - Throws: `SoundFontError`.
   /// - Thread: [control]. - Complexity: reads the whole file.
@@ -41,7 +41,7 @@ public enum SoundFontInspector {
     try inspect(url).presets
   }
 
-  /// The presets of a file, and what playing it leaves out or holds to a range.
+  /// Returns the presets of a file, and lines about parts left out or held to a range.
   ///
   /// - Throws: `SoundFontError`.
   /// - Thread: [control]. - Complexity: reads the whole file.

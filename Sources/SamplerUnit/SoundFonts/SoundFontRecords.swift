@@ -1,4 +1,4 @@
-// Checks the preset, instrument and sample records of a SoundFont against each other.
+// Checks of a SoundFont's preset, instrument and sample records against each other.
 
 /// The nine record lists of a SoundFont's `pdta` chunk.
 struct SoundFontRecords {
@@ -6,7 +6,7 @@ struct SoundFontRecords {
   enum List: String, CaseIterable {
     case phdr, pbag, pmod, pgen, inst, ibag, imod, igen, shdr
 
-    /// How many bytes a record has.
+    /// Size of a record, in bytes.
     var size: Int {
       switch self {
       case .phdr: 38
@@ -32,14 +32,14 @@ struct SoundFontRecords {
     }
   }
 
-  /// Where the zones of presets, or of instruments, are written.
+  /// The lists with the zones of presets, or of instruments.
   typealias ZoneLists = (bags: List, generators: List, modulators: List)
 
   let reader: RIFFReader
-  /// By the lists' numbers.
+  /// Chunks by the lists' numbers.
   private var chunks: [RIFFReader.Chunk] = []
 
-  /// - Throws: `SoundFontError` unless all nine are there, in whole records.
+  /// - Throws: `SoundFontError` unless all nine lists exist, in whole records.
   init(_ reader: RIFFReader, chunks: [RIFFReader.Chunk]) throws(SoundFontError) {
     self.reader = reader
     for (index, list) in List.allCases.enumerated() {
@@ -53,10 +53,10 @@ struct SoundFontRecords {
     }
   }
 
-  /// With the last record, which is none.
+  /// Count of records, with the terminal one.
   func count(_ list: List) -> Int { chunks[list.number].size / list.size }
 
-  /// Where a record begins.
+  /// Position of a record.
   func place(_ list: List, _ index: Int) -> Int { chunks[list.number].start + index * list.size }
 
   /// - Throws: `SoundFontError` for indices out of order or out of range.
@@ -77,14 +77,14 @@ struct SoundFontRecords {
     try checkReferences(.igen, GeneratorNumber.sample, into: .shdr)
   }
 
-  /// Each record gives the first of its entries in another list, in order; the last record ends
-  /// them.
+  /// Checks that each record gives the first of its entries in another list, in order. The last
+  /// record ends them.
   ///
-  /// - Parameter isComplete: whether they have to end with the list.
+  /// - Parameter isComplete: whether the entries must end with the list.
   private func checkIndices(
     of name: List, at offset: Int, into other: List, isComplete: Bool = false
   ) throws(SoundFontError) {
-    // An entry of a modulator list may be missing altogether.
+    // A modulator list may be empty.
     let limit = max(count(other), 1)
     var last = 0
     let (start, size, total) = (
@@ -104,7 +104,7 @@ struct SoundFontRecords {
     }
   }
 
-  /// Generators that refer to a record must find one; the list's last record is none.
+  /// Checks that generators refer to existing records; ignores the list's terminal record.
   private func checkReferences(
     _ name: List, _ generator: UInt16, into other: List
   ) throws(SoundFontError) {

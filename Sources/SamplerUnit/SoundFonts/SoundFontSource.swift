@@ -1,13 +1,12 @@
-// The bytes of a SoundFont file, read where they are asked for.
+// The bytes of a SoundFont file, read on request.
 
 import Files
 import Foundation
 
-/// An open file. It is read, not mapped: a file that is cut short meanwhile is an error, not a
-/// signal.
+/// An open file, read and not mapped: if it is truncated meanwhile, that is an error, not a signal.
 final class SoundFontSource: Sendable {
   let path: String
-  /// In bytes, when it was opened.
+  /// Size in bytes when it was opened.
   let size: Int
   private let file: OpenFile
 
@@ -25,7 +24,7 @@ final class SoundFontSource: Sendable {
     size = file.size
   }
 
-  /// - Returns: whether all of it could be read.
+  /// - Returns: whether all bytes could be read.
   func read(_ range: Range<Int>, into buffer: UnsafeMutableRawPointer) -> Bool {
     var done = 0
     while done < range.count {
@@ -38,7 +37,7 @@ final class SoundFontSource: Sendable {
     return true
   }
 
-  /// - Throws: `SoundFontError` when the file has become shorter.
+  /// - Throws: `SoundFontError` if the file has become shorter.
   func bytes(_ range: Range<Int>) throws(SoundFontError) -> [UInt8] {
     var isRead = false
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

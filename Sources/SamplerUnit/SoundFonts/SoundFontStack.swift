@@ -1,17 +1,17 @@
-// Loaded SoundFonts on top of each other.
+// A stack of loaded SoundFonts.
 
 import FluidSynthPool
 
-/// SoundFonts that one sampler plays together. Of those that have a preset, the last one wins.
+/// SoundFonts that one sampler plays together. The last one that has a preset plays it.
 struct SoundFontStack: Sendable {
   struct Layer: Sendable {
     let soundFont: LoadedSoundFont
     let bankOffset: Int
   }
 
-  /// The lowest first; at least one.
+  /// The layers, the lowest first; at least one.
   let layers: [Layer]
-  /// What can be played, with the stack's banks, in order of bank and program.
+  /// Presets that can be played, with the stack's banks, in order of bank and program.
   let presets: [SoundFontPreset]
 
   init(_ layers: [Layer]) {
@@ -31,16 +31,16 @@ struct SoundFontStack: Sendable {
     layers.map { SoundFontEntry($0.soundFont.url, bankOffset: $0.bankOffset) }
   }
 
-  /// For messages.
+  /// Paths of the files, for messages.
   var path: String { entries.map(\.url.path).joined(separator: " + ") }
 
-  /// In seconds.
+  /// The longest release of the fonts, in seconds.
   var longestReleaseSeconds: Double { layers.map(\.soundFont.longestReleaseSeconds).max() ?? 0 }
 
-  /// How many modulators of the fonts a voice has at most.
+  /// The most modulators of the fonts that a voice has.
   private var modulators: Int { layers.map(\.soundFont.mostModulators).max() ?? 0 }
 
-  /// How many presets all fonts have, those too that others hide.
+  /// Count of presets of all fonts, including hidden ones.
   private var presetCount: Int { layers.map(\.soundFont.presets.count).reduce(0, +) }
 
   /// - Throws: `SoundFontError.presetNotFound`.
@@ -50,14 +50,14 @@ struct SoundFontStack: Sendable {
     }
   }
 
-  /// As pools take them.
+  /// The fonts in the form for pools.
   var fonts: PoolFonts {
     PoolFonts(
       layers.map { PoolFonts.Layer(font: $0.soundFont.font, bankOffset: $0.bankOffset) },
       modulators: modulators, presetCount: presetCount)
   }
 
-  /// What the channels of a synth play at first.
+  /// Returns the initial program of a synth's channels.
   func configured(bank: Int, program: Int) -> ConfiguredProgram {
     var configured = ConfiguredProgram()
     guard let layer = layer(bank: bank, program: program) else { return configured }
@@ -73,19 +73,19 @@ struct SoundFontStack: Sendable {
     return configured
   }
 
-  /// Whether a preset is there and has no zone that sounds.
+  /// Whether a preset exists and has no zone that sounds.
   func isSilent(bank: Int, program: Int) -> Bool {
     guard let layer = layer(bank: bank, program: program).map({ layers[$0] }) else { return false }
     return layer.soundFont.silentPresets.contains(
       PresetNumber(bank: bank - layer.bankOffset, program: program))
   }
 
-  /// The name of a preset, "" for one that there is not.
+  /// The name of a preset; "" if it does not exist.
   func presetName(bank: Int, program: Int) -> String {
     presets.first { $0.bank == bank && $0.program == program }?.name ?? ""
   }
 
-  /// What a channel plays while MIDI has chosen nothing else.
+  /// The name of a channel's preset until MIDI chooses another.
   func configuredName(
     ofChannel channel: Int, _ setup: SamplerChannelSetup, bank: Int, program: Int
   ) -> String {

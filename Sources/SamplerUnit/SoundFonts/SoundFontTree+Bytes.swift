@@ -1,9 +1,9 @@
-// Writes a SoundFont's records anew.
+// Writing of a SoundFont's records.
 
 extension SoundFontTree {
-  /// The nine lists of records.
+  /// Returns the nine lists of records.
   ///
-  /// - Parameter lead: frames that were put in front of all samples.
+  /// - Parameter lead: count of frames put before all samples.
   /// - Throws: `SoundFontError.tooLarge`.
   func bytes(leadFrames lead: Int) throws(SoundFontError) -> [UInt8] {
     let samples = self.samples.flatMap { $0.bytes(leadFrames: lead) }
@@ -69,7 +69,7 @@ extension SoundFontZone.Modulator {
 }
 
 extension SoundFontTree.Sample {
-  /// The record, its places moved; one that is not to be played says that it is in ROM.
+  /// The record with its positions moved; a sample that is not to be played is marked as in ROM.
   fileprivate func bytes(leadFrames lead: Int) -> [UInt8] {
     var moved = bytes
     if !isPlayable { moved[45] |= 0x80 }

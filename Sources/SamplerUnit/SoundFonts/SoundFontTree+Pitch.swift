@@ -1,20 +1,21 @@
-// Bounds the pitch of what a SoundFont plays.
+// Limits of the pitch that a SoundFont plays.
 
 import FluidSynthPool
 import Foundation
 
-/// FluidSynth goes round a sample's loop one turn at a time, and takes the time of each: a loop of
-/// a few frames far above all hearing would take longer than it plays. So each zone's pitch is
-/// bounded where all that adds to it is summed: generators of instrument and presets, modulators,
-/// low-frequency oscillators, envelope, and the keys, all 128, since a glide may come from
-/// anywhere.
+/// Limits of a zone's pitch.
+///
+/// FluidSynth goes round a sample's loop one turn at a time, and each takes its time: a loop of a
+/// few frames far above all hearing would take longer than it plays. So each zone's pitch is
+/// limited by the sum of all that adds to it: generators of instrument and presets, modulators,
+/// low-frequency oscillators, envelope, and all 128 keys, since a glide may start anywhere.
 enum PitchBound {
   /// Turns of a loop in a second of sound. In tune the highest key takes 12,544 for each wave in
-  /// the loop; the most that was found in a SoundFont is an eighth of this.
+  /// the loop; the most found in a SoundFont is an eighth of this.
   static let turnsPerSecond = 4_000_000.0
   /// Frames of the sample for one frame of sound.
   static let increment = 65_536.0
-  /// Above the sample's own pitch, in cents.
+  /// Cents above the sample's own pitch.
   static let cents = 19_200
 }
 
@@ -24,8 +25,8 @@ extension SoundFontTree {
     let zone: Int
   }
 
-  /// Holds what exceeds the bounds: first what modulates the pitch, then what shifts it. Should
-  /// that not be enough, the sample is played once instead of its loop, and at last lower.
+  /// Limits the pitch of zones: first its modulation, then its shifts. If that is not enough, the
+  /// sample plays without its loop, and at last lower.
   mutating func boundPitches() {
     var references = [[Reference]](repeating: [], count: instruments.count)
     for (preset, owner) in presets.enumerated() {
@@ -61,8 +62,8 @@ extension SoundFontTree {
     }
   }
 
-  /// Compressed samples lie at the beginning of their memory: they do not end within their first
-  /// frames.
+  /// Clears offsets of the end by which a compressed sample would end within its first frames: it
+  /// lies at the beginning of its memory.
   private func holdEnd(
     _ zone: inout SoundFontZone, _ global: SoundFontZone?, _ sample: Sample
   ) {
@@ -134,7 +135,7 @@ extension SoundFontTree {
 }
 
 extension SoundFontTree {
-  /// What the presets that play an instrument add to the pitch of its zones, at most.
+  /// The most that the presets of an instrument add to the pitch of its zones.
   private struct PresetPart {
     var low: [UInt16: Int] = [:]
     var high: [UInt16: Int] = [:]
@@ -156,7 +157,7 @@ extension SoundFontTree {
     return part
   }
 
-  /// The sum of what modulators do to each generator of pitch.
+  /// Returns the summed reach of the modulators of each generator of pitch.
   private func reach(_ zone: SoundFontZone, _ global: SoundFontZone?) -> [UInt16: Int] {
     var reach: [UInt16: Int] = [:]
     for modulator in zone.modulators + (global?.modulators ?? [])
@@ -170,7 +171,7 @@ extension SoundFontTree {
     zone.target.flatMap { samples[$0].isPlayable ? samples[$0] : nil }
   }
 
-  /// FluidSynth takes a first zone without a sample that it plays for the global one.
+  /// FluidSynth takes a first zone without a playable sample for the global one.
   private func global(of instrument: Owner) -> SoundFontZone? {
     instrument.zones.first.flatMap { sample(of: $0) == nil ? $0 : nil }
   }
@@ -188,7 +189,7 @@ extension SoundFontTree {
     return loop < 2 || speed <= PitchBound.turnsPerSecond * Double(loop)
   }
 
-  /// The highest pitch above the sample's own.
+  /// Returns the highest pitch above the sample's own, in cents.
   private func cents(
     _ zone: SoundFontZone, _ global: SoundFontZone?, _ sample: Sample, _ part: PresetPart
   ) -> Int {
@@ -210,8 +211,8 @@ extension SoundFontTree {
     cents += high(GeneratorNumber.fineTuning) + change(GeneratorNumber.fineTuning)
     cents += change(GeneratorNumber.pitch)
     for number in GeneratorNumber.depths {
-      // The envelope goes one way, oscillators go both. FluidSynth's own modulators make a vibrato
-      // of 100 cents.
+      // The envelope moves the pitch one way, oscillators both. FluidSynth's own modulators make a
+      // vibrato of 100 cents.
       let low = value(number) + (part.low[number] ?? 0)
       let depth = number == GeneratorNumber.envelopeToPitch ? high(number) : max(high(number), -low)
       cents += min(max(depth, 0) + change(number) + 100, 12_000)
@@ -219,8 +220,9 @@ extension SoundFontTree {
     return cents
   }
 
-  /// How long the loop is that FluidSynth makes of the sample's places and the zone's offsets; nil
-  /// where it cannot go round it: within its first frames, or at the very end of its memory.
+  /// Length of the loop that FluidSynth makes of the sample's positions and the zone's offsets, in
+  /// frames; nil if it cannot go round it: within its first frames, or at the very end of its
+  /// memory.
   private func loopFrames(
     _ zone: SoundFontZone, _ global: SoundFontZone?, _ sample: Sample
   ) -> Int? {
@@ -230,7 +232,7 @@ extension SoundFontTree {
     let isCompressed = sample.decodedFrames != nil
     let (start, end) = (isCompressed ? 0 : sample.start, sample.decodedFrames ?? sample.end)
     let limit = isCompressed ? end : sampleFrames
-    // Places in order, and those outside the sample data at the sample's own bounds.
+    // Positions in order; those outside the sample data become the sample's own bounds.
     var loop = [sample.loopStart, sample.loopEnd].sorted()
     for index in 0...1 where loop[index] < start || loop[index] > limit {
       loop[index] = index == 0 ? start : end

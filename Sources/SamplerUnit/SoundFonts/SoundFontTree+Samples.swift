@@ -1,13 +1,13 @@
-// Where samples lie, and how long compressed ones are.
+// Positions of samples, and lengths of compressed ones.
 
 extension SoundFontTree {
   /// The greatest sampling rate of a sample, in hertz.
   private static let greatestRate = 192_000
-  /// Mono, right, left, linked, compressed: FluidSynth plays no others.
+  /// Mono, right, left, linked, compressed: the types that FluidSynth plays.
   private static let knownTypes = 0x1F
 
-  /// - Throws: `SoundFontError` for a sample that lies outside the sample data, or that cannot be
-  ///   what the file says it is.
+  /// - Throws: `SoundFontError` for a sample outside the sample data, or one that contradicts the
+  ///   file.
   mutating func checkSamples(
     _ source: SoundFontSource, _ layout: SoundFontLayout
   ) throws(SoundFontError) {
@@ -46,7 +46,7 @@ extension SoundFontTree {
     }
   }
 
-  /// How many frames of memory the samples take.
+  /// Count of frames of all compressed samples, decompressed.
   var decodedFrames: Int {
     samples.reduce(0) { sum, sample in
       sum.addingReportingOverflow(sample.decodedFrames ?? 0).overflow
@@ -71,7 +71,7 @@ extension SoundFontTree {
   }
 }
 
-/// What selects a preset of a SoundFont.
+/// Bank and program of a SoundFont's preset.
 struct PresetNumber: Sendable, Hashable {
   let bank: Int
   let program: Int

@@ -1,8 +1,8 @@
-// Values that FluidSynth does not bear: they are left out, or held to their range.
+// Removal or limitation of values that FluidSynth cannot handle.
 
 extension SoundFontTree {
-  /// Leaves out modulators that FluidSynth would write beyond a voice's memory with, or that would
-  /// move the end or the loop of a sample while it sounds.
+  /// Removes modulators by which FluidSynth would write beyond a voice's memory, or which would
+  /// move the end or the loop of a sounding sample.
   mutating func leaveOutUnbearableModulators(_ layout: SoundFontLayout) {
     for index in presets.indices {
       presets[index].zones = filtered(presets[index], "preset", layout)
@@ -36,15 +36,15 @@ extension SoundFontTree {
       GeneratorNumber.loopStartCoarseOffset, GeneratorNumber.loopEndCoarseOffset,
       GeneratorNumber.fixedKey, GeneratorNumber.fixedVelocity:
       false
-    // Compressed samples lie at the beginning of their memory each.
+    // Compressed samples each lie at the beginning of their memory.
     case 0, 4, GeneratorNumber.endOffset, GeneratorNumber.endCoarseOffset: !layout.isCompressed
     default: destination <= GeneratorNumber.last
     }
   }
 
-  /// Holds generators to the ranges of the specification, where FluidSynth does not and something
-  /// follows from it: keys are indices, a root key far above the others wraps round, and a class is
-  /// our own.
+  /// Holds generators to the specification's ranges, if FluidSynth does not and it matters: keys
+  /// are indices, a root key far above the others wraps round, and this program handles exclusive
+  /// classes.
   mutating func holdGenerators() {
     for index in instruments.indices {
       for zone in instruments[index].zones.indices where isOutside(instruments[index].zones[zone]) {
@@ -68,7 +68,7 @@ extension SoundFontTree {
     }
   }
 
-  /// Whether some generator may have to be held.
+  /// Whether a generator may have to be held.
   private func isOutside(_ zone: SoundFontZone) -> Bool {
     zone.generators.contains { generator in
       switch generator.number {

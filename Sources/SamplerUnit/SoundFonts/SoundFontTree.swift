@@ -1,26 +1,26 @@
-// The presets, instruments and samples of a SoundFont, to be checked, mended and written anew.
+// The presets, instruments and samples of a SoundFont, to be checked, corrected and written.
 
 import Foundation
 
-/// What a SoundFont's records say, with everything left out that FluidSynth leaves out.
+/// The content of a SoundFont's records, without the parts that FluidSynth ignores.
 struct SoundFontTree {
   /// A preset or an instrument.
   struct Owner {
-    /// The record's bytes in front of and behind the number of its first zone.
+    /// The record's bytes before and after the number of its first zone.
     let head: [UInt8]
     let rest: [UInt8]
-    /// The first may be a global one.
+    /// The zones; the first may be a global one.
     var zones: [SoundFontZone]
 
-    /// The name as it can be shown.
+    /// Printable name.
     var name: String { printable(text(head.prefix(20))) }
-    /// The zone whose generators and modulators hold for those that say nothing else, nil for none.
+    /// The zone whose generators and modulators apply to zones without their own; nil for none.
     var global: SoundFontZone? { zones.first.flatMap { $0.target == nil ? $0 : nil } }
   }
 
   struct Sample {
     var bytes: [UInt8]
-    /// How many frames it has when it is decompressed; nil for one that is not compressed.
+    /// Count of frames after decompression; nil for an uncompressed sample.
     var decodedFrames: Int?
     /// Whether FluidSynth plays it.
     var isPlayable = true
@@ -32,10 +32,10 @@ struct SoundFontTree {
     var end: Int { long(24) }
     var loopStart: Int { long(28) }
     var loopEnd: Int { long(32) }
-    /// In hertz.
+    /// Sample rate, in hertz.
     var rate: Int { long(36) }
     var rootKey: Int { Int(bytes[40]) }
-    /// In cents.
+    /// Correction of pitch, in cents.
     var correction: Int { Int(Int8(bitPattern: bytes[41])) }
     var type: Int { Int(bytes[44]) | Int(bytes[45]) << 8 }
     var isCompressed: Bool { type & 0x10 != 0 }
@@ -50,11 +50,11 @@ struct SoundFontTree {
   var presets: [Owner]
   var instruments: [Owner]
   var samples: [Sample]
-  /// All that are not compressed, together.
+  /// Count of frames of all uncompressed samples together.
   var sampleFrames = 0
   var warnings = SoundFontWarnings()
 
-  /// - Throws: `SoundFontError.tooLarge`. The records have been checked.
+  /// - Throws: `SoundFontError.tooLarge`. The records must have been checked.
   init(_ records: SoundFontRecords) throws(SoundFontError) {
     path = records.reader.path
     samples = (0..<records.count(.shdr) - 1).map {
@@ -66,7 +66,7 @@ struct SoundFontTree {
     instruments = try owners(records, .inst, 20, (.ibag, .igen, .imod), inPreset: false)
   }
 
-  /// - Parameter place: where a record has the number of its first zone.
+  /// - Parameter place: position of the first zone's number in a record.
   private func owners(
     _ records: SoundFontRecords, _ list: SoundFontRecords.List, _ place: Int,
     _ lists: SoundFontRecords.ZoneLists, inPreset: Bool
@@ -79,7 +79,7 @@ struct SoundFontTree {
       let first = records.word(list, index, place)
       for (number, bag) in (first..<records.word(list, index + 1, place)).enumerated() {
         let zone = try zone(records, bag, lists, number + 1, of: owner, inPreset: inPreset)
-        // FluidSynth drops global zones behind the first.
+        // FluidSynth drops global zones after the first.
         if zone.target != nil || number == 0 { owner.zones.append(zone) }
       }
       owners.append(owner)
@@ -120,8 +120,8 @@ struct SoundFontTree {
       }, inPreset: inPreset)
   }
 
-  /// How many modulators of the font a voice has at most: those of a zone and of its global zone,
-  /// of an instrument and a preset.
+  /// The most modulators of the font that a voice has: those of a zone and of its global zone, of
+  /// an instrument and a preset.
   var mostModulators: Int {
     func most(_ owners: [Owner]) -> Int {
       owners.lazy.flatMap(\.zones).map(\.modulators.count).max() ?? 0
@@ -129,7 +129,7 @@ struct SoundFontTree {
     return 2 * most(instruments) + 2 * most(presets)
   }
 
-  /// 2^(timecents/1200), instruments and presets added.
+  /// The longest release, in seconds: 2^(timecents/1200), instruments and presets added.
   var longestReleaseSeconds: Double {
     func longest(_ owners: [Owner], least: Int) -> Int {
       owners.lazy.flatMap(\.zones).compactMap { $0[GeneratorNumber.volumeRelease] }

@@ -1,6 +1,6 @@
-// What was mended in a SoundFont.
+// Warnings about corrections of a SoundFont.
 
-/// Lines about what was left out or changed. The first dozen are kept, the rest is counted.
+/// Lines about parts left out or changed. The first dozen are kept, the rest is counted.
 struct SoundFontWarnings: Sendable {
   private static let greatestCount = 12
   private var first: [String] = []
@@ -17,7 +17,7 @@ struct SoundFontWarnings: Sendable {
   }
 }
 
-/// A text with nothing in it that moves a terminal's cursor.
+/// Returns the text without characters that move a terminal's cursor.
 func printable(_ text: String) -> String {
   var shown = ""
   for scalar in text.unicodeScalars {

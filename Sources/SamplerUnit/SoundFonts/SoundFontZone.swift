@@ -1,6 +1,6 @@
-// What a SoundFont says of one zone of a preset or an instrument.
+// A zone of a preset or an instrument.
 
-/// Numbers of generators of the SoundFont specification, section 8.1.2, that are spoken of here.
+/// Numbers of generators used here, by the SoundFont specification, section 8.1.2.
 enum GeneratorNumber {
   static let endOffset: UInt16 = 1
   static let loopStartOffset: UInt16 = 2
@@ -26,20 +26,20 @@ enum GeneratorNumber {
   static let rootKey: UInt16 = 58
   /// FluidSynth's own: the pitch of the key, to which its bend is added.
   static let pitch: UInt16 = 59
-  /// The last that FluidSynth keeps for a voice.
+  /// The last generator that FluidSynth keeps for a voice.
   static let last: UInt16 = 62
 
-  /// How far oscillators and envelope move the pitch.
+  /// Depths by which oscillators and envelope move the pitch.
   static let depths = [modulationLFOToPitch, vibratoLFOToPitch, envelopeToPitch]
-  /// What shifts the pitch of a zone.
+  /// Generators that shift the pitch of a zone.
   static let pitches = depths + [coarseTuning, fineTuning, scaleTuning]
 
-  /// Whether modulators of it move the pitch.
+  /// Whether modulators of this generator move the pitch.
   static func isPitch(_ number: UInt16) -> Bool {
     depths.contains(number) || number == coarseTuning || number == fineTuning || number == pitch
   }
 
-  /// Whether the specification has it, for an instrument or a preset.
+  /// Whether the specification has this generator, for an instrument or a preset.
   static func isKnown(_ number: UInt16, inPreset: Bool) -> Bool {
     switch number {
     case 14, 18, 19, 20, 41, 42, 49, 55, 59...: false
@@ -49,8 +49,7 @@ enum GeneratorNumber {
   }
 }
 
-/// A zone as FluidSynth understands it: unknown generators, and those behind the last, are left
-/// out.
+/// A zone as FluidSynth understands it: without unknown generators and those after the last.
 struct SoundFontZone {
   struct Generator {
     let number: UInt16
@@ -65,22 +64,22 @@ struct SoundFontZone {
     let amountSource: UInt16
     let transform: UInt16
 
-    /// The greatest change it makes. FluidSynth knows four curves of sources, and no transform.
+    /// The greatest change it makes. FluidSynth supports four curves of sources, and no transform.
     var reach: Int {
       let isCarriedOut = transform == 0 && source >> 10 < 4 && amountSource >> 10 < 4
       return isCarriedOut ? abs(Int(amount)) : 0
     }
   }
 
-  /// Its place in the preset or instrument, from 1.
+  /// Position in the preset or instrument, from 1.
   let number: Int
   private(set) var generators: [Generator] = []
   var modulators: [Modulator]
   /// The sample of an instrument's zone, the instrument of a preset's; nil for a global zone.
   private(set) var target: Int?
 
-  /// By FluidSynth's rules: a range of keys comes first, a range of velocities before all but keys,
-  /// the target ends the zone, and of two of a kind the later one holds.
+  /// Reads generators by FluidSynth's rules: a range of keys comes first, a range of velocities
+  /// before all but keys, the target ends the zone, and the later of two of a kind applies.
   init(number: Int, _ records: [Generator], _ modulators: [Modulator], inPreset: Bool) {
     self.number = number
     self.modulators = modulators
@@ -118,7 +117,7 @@ struct SoundFontZone {
     }
   }
 
-  /// The keys and velocities it plays.
+  /// Ranges of its keys and velocities; nil if one is empty.
   var range: (keys: ClosedRange<Int>, velocities: ClosedRange<Int>)? {
     guard let keys = span(GeneratorNumber.keyRange),
       let velocities = span(GeneratorNumber.velocityRange)

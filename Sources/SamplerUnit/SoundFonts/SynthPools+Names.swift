@@ -1,9 +1,9 @@
-// The names of what is played.
+// Names of the playing sound.
 
 extension SynthPools {
-  /// The names of the presets that the 16 channels play: "" for none, nil while it is not known.
+  /// Names of the presets that the 16 channels play: "" for none, nil if not known.
   ///
-  /// Before a kernel has said what it plays, that is what is configured.
+  /// Until a kernel has published its presets, these are the configured ones.
   var presetNames: [String?] {
     state.withLock { state in
       if presets.lookCount == 0 {
@@ -15,7 +15,7 @@ extension SynthPools {
           } ?? ""
         }
       }
-      // What was found last may be gone already: then the kernel has more to say.
+      // The font last published may be deleted already: then the kernel publishes again.
       let stacks = state.pools.values.map(\.stack) + [state.choice?.stack]
       let fonts = stacks.compactMap(\.self).flatMap(\.layers).map(\.soundFont)
       return (0..<16).map { channel in
@@ -26,8 +26,7 @@ extension SynthPools {
     }
   }
 
-  /// The name of the sound as a whole: that of the entry that plays, or else of the configured
-  /// preset.
+  /// The name of the sound as a whole: that of the playing entry, or else of the configured preset.
   var soundName: String {
     state.withLock { state in
       if let entry = state.live?[entry(&state)] { return entry.name }
@@ -36,7 +35,8 @@ extension SynthPools {
     }
   }
 
-  /// What was mended in what is loaded, each file once, and what is configured and has no sound.
+  /// Lines about corrections of the loaded files, each once, and about configured presets without
+  /// sound.
   var warnings: [String] {
     state.withLock { state in
       let choice = choice(&state)

@@ -1,28 +1,27 @@
-// Where pools of synths are made ready, published to the render side, and cleared away.
+// Preparation, publication and disposal of pools of synths.
 
 import FluidSynthPool
 import Foundation
 import Realtime
 import Synchronization
 
-/// The control side of a unit's pools of synths. It outlives kernels, and knows nothing of the
-/// unit.
+/// The control side of a unit's pools of synths. It outlives kernels, and does not know the unit.
 final class SynthPools: Sendable {
-  /// What is loaded.
+  /// A loaded sound.
   struct LoadedSound: Sendable {
     let stack: SoundFontStack
     let bank: Int
     let program: Int
   }
 
-  /// What is to be loaded.
+  /// A sound to load.
   struct Request: Sendable {
     var soundFonts: [SoundFontEntry]
     var bank: Int
     var program: Int
-    /// Whether the programs that MIDI has chosen stay.
+    /// Whether programs chosen by MIDI stay.
     var keepsPrograms = false
-    /// Whether files are read that are in memory.
+    /// Whether files in memory are read again.
     var isFresh = false
     var progress: LoadingProgress?
 
@@ -40,25 +39,25 @@ final class SynthPools: Sendable {
   }
 
   struct State {
-    /// What was loaded beside the live set.
+    /// The sound loaded outside the live set.
     var choice: LoadedSound?
-    /// Counts loads, so that the kernel can report which one it plays.
+    /// Count of loads, so that the kernel can report which one it plays.
     var loadNumber = 0
-    /// The rate of the kernel, nil while there is none.
+    /// The kernel's sample rate; nil without a kernel.
     var sampleRate: Double?
     var size = PoolSize()
     /// Every pool that the kernel may hold or find in its mailbox.
     var pools: [UnsafeMutableRawPointer: LoadedPool] = [:]
     var isSweepScheduled = false
     var live: PreparedLiveSet?
-    /// The entry that plays while there is no kernel, −1 for none.
+    /// The playing entry while there is no kernel, −1 for none.
     var entry = -1
-    /// The last request of the kernel that was dealt with.
+    /// The kernel's last request that was served.
     var request = 0
     var watch: (any DispatchSourceTimer)?
     var events: [LiveSetEvent] = []
     var eventHandler: (@Sendable (LiveSetEvent) -> Void)?
-    /// Told again and again while there is a kernel, for what it may have changed.
+    /// Called repeatedly while there is a kernel, which may have changed the sound.
     var watcher: (@Sendable () -> Void)?
   }
 
@@ -81,7 +80,7 @@ final class SynthPools: Sendable {
 
   var choice: LoadedSound? { state.withLock { choice(&$0) } }
 
-  /// Loads and publishes on the bay's own thread: loads of one unit follow each other.
+  /// Loads and publishes on the pools' own queue: loads of a unit follow each other.
   func load(_ request: Request) async -> Result<Void, SoundFontError> {
     await withCheckedContinuation { continuation in
       queue.async { [self] in continuation.resume(returning: loadNow(request)) }
@@ -93,7 +92,7 @@ final class SynthPools: Sendable {
     queue.sync { loadNow(request) }
   }
 
-  /// Loads what is loaded once more, from its files.
+  /// Loads the loaded SoundFonts again from their files.
   func reload(progress: LoadingProgress?) async -> Result<Void, SoundFontError> {
     guard let choice else { return .failure(.nothingLoaded) }
     return await load(
@@ -121,7 +120,7 @@ final class SynthPools: Sendable {
       guard SoundFontEntry.bankOffsets.contains(entry.bankOffset) else {
         throw .bankOffsetOutOfRange(entry.bankOffset, path: entry.url.path)
       }
-      // A file that lies in the stack twice is read once.
+      // A file that is in the stack twice is read once.
       var soundFont = layers.first { $0.soundFont.url.path == entry.url.path }?.soundFont
       if soundFont == nil {
         soundFont = try cache.load(
@@ -132,7 +131,7 @@ final class SynthPools: Sendable {
     return SoundFontStack(layers)
   }
 
-  /// Forgets what is loaded: from then on there is silence.
+  /// Unloads the sound: the unit becomes silent.
   func unload() -> Result<Void, SoundFontError> {
     queue.sync {
       guard let loaded = choice else { return .success(()) }
@@ -142,7 +141,7 @@ final class SynthPools: Sendable {
     }
   }
 
-  /// Sets how many voices or synths there are. While a kernel plays, that takes other pools.
+  /// Changes the size of pools. While a kernel plays, that takes other pools.
   func resize(_ change: (inout PoolSize) -> Void) -> Result<Void, SoundFontError> {
     queue.sync {
       let (old, new) = state.withLock { state in
@@ -164,14 +163,14 @@ final class SynthPools: Sendable {
     }
   }
 
-  /// Makes a choice the one that is played: in place of what plays now if programs are kept. The
-  /// pools for it are made outside the lock.
+  /// Makes a choice the loaded sound; it replaces the playing one if programs are kept. Makes its
+  /// pools outside the lock.
   private func install(
     _ choice: LoadedSound?, keepsPrograms: Bool, path: String
   ) throws(SoundFontError) {
     while true {
       let (rate, size) = state.withLock { ($0.sampleRate, $0.size) }
-      // What the kernel has not taken yet is as new as before.
+      // A load that the kernel has not taken yet stays new.
       let isNew =
         !keepsPrograms || state.withLock { liveStatus.loadNumber < $0.loadNumber }
       let live = state.withLock { $0.live }
@@ -187,7 +186,7 @@ final class SynthPools: Sendable {
         pools = [pool]
       }
       let isInstalled = state.withLock { state in
-        // The kernel may have come, gone or changed its rate meanwhile.
+        // The kernel may have been attached, detached or changed its rate meanwhile.
         guard state.sampleRate == rate else { return false }
         if staysAtHand { state.live?.stacks[place] = choice?.stack }
         if place < 0 || rate == nil { state.choice = choice }
@@ -207,7 +206,7 @@ final class SynthPools: Sendable {
     }
   }
 
-  /// Back to what is configured, while there is no kernel.
+  /// Returns to the configured programs, while there is no kernel.
   func forgetPrograms() {
     channels.forgetPrograms()
     presets.forget()
@@ -225,7 +224,7 @@ final class SynthPools: Sendable {
     return pool
   }
 
-  /// Publishes pools together, and with them those that wait in the mailbox to stay at hand.
+  /// Publishes pools together, and with them pools in the mailbox that stay at hand.
   func publish(_ pools: [LoadedPool], _ state: inout State) {
     var handles = pools.map(\.handle)
     var pending = mailbox.withdraw()?.assumingMemoryBound(to: SynthPool.self)
@@ -238,7 +237,7 @@ final class SynthPools: Sendable {
       if pool.pointee.staysAtHand && !isReplaced {
         handles.append(pool)
       } else {
-        // An entry that was put aside for other sizes is to be served again.
+        // The kernel's request for an entry dropped for another size is served again.
         let areSame = pools.allSatisfy { $0.handle.pointee.keepsPrograms }
         if pool.pointee.entry >= 0 && areSame { state.request = -1 }
         state.pools[UnsafeMutableRawPointer(pool)] = nil
@@ -250,7 +249,7 @@ final class SynthPools: Sendable {
     sweep(&state)
   }
 
-  /// Deletes what the kernel gave back, and looks again later while more is to come.
+  /// Deletes pools that the kernel handed back, and repeats that later while more are expected.
   private func sweep(_ state: inout State) {
     while let retired = mailbox.collect() {
       var next: UnsafeMutablePointer<SynthPool>? = retired.assumingMemoryBound(to: SynthPool.self)
@@ -271,14 +270,14 @@ final class SynthPools: Sendable {
     }
   }
 
-  // MARK: The kernel's life
+  // MARK: Kernel lifetime
 
-  /// Prepares for a kernel: its first pool, nil when nothing is loaded, and its live set.
+  /// Prepares for a kernel. Returns its first pool, nil if nothing is loaded, and its live set.
   ///
   /// - Parameters:
-  ///   - sampleRate: nil when FluidSynth cannot render at the kernel's: then nothing is made ready.
-  ///   - isOffline: whether the sound must not depend on how long loading takes: then every entry
-  ///     is made ready.
+  ///   - sampleRate: nil if FluidSynth cannot render at the kernel's rate: then no pools are made.
+  ///   - isOffline: whether the sound must not depend on the time of loading: then pools of all
+  ///     entries are made.
   func attachKernel(
     sampleRate: Double?, isOffline: Bool = false
   ) throws(SoundFontError) -> (UnsafeMutablePointer<SynthPool>?, LiveTable) {
@@ -318,7 +317,7 @@ final class SynthPools: Sendable {
       }
       for pool in made { state.pools[UnsafeMutableRawPointer(pool.handle)] = pool }
       state.sampleRate = sampleRate
-      // The pools hold what the entry plays.
+      // The pools hold the sound of the entry.
       if state.entry >= 0 && sampleRate != nil { state.choice = nil }
       liveStatus.current = state.entry
       liveStatus.loadNumber = state.loadNumber
@@ -328,7 +327,7 @@ final class SynthPools: Sendable {
     }
   }
 
-  /// Clears away what the kernel held, once it is gone.
+  /// Releases the pools of a removed kernel.
   func detachKernel() {
     tellChanges()
     state.withLock { state in
@@ -343,7 +342,7 @@ final class SynthPools: Sendable {
     }
   }
 
-  /// How many pools of synths exist, for tests.
+  /// Count of existing pools of synths, for tests.
   var poolCount: Int {
     state.withLock {
       sweep(&$0)
