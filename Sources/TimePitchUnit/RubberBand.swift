@@ -3,7 +3,7 @@
 import CRubberBand
 import Synchronization
 
-/// Stretches sound by a variable ratio, and knows exactly which frame comes out at which place.
+/// Stretches sound by a variable ratio, and knows the exact position of each frame in the output.
 ///
 /// Used by one thread at a time; it allocates while it works.
 final class RubberBand {

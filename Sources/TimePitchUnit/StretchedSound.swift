@@ -2,8 +2,8 @@
 
 import DSP
 
-/// Feeds the stretcher as much as a place needs. Steers its ratio so that input comes out where the
-/// path has it, by the places at which its next window would come out and should. So errors do not
+/// Feeds the stretcher as much as a place needs. Steers its ratio so that input comes out at its
+/// place on the path: compares the place of the next window with the place due. So errors do not
 /// add up, however long it runs.
 ///
 /// Used by one thread at a time.
@@ -49,7 +49,7 @@ final class StretchedSound {
     ends.deallocate()
   }
 
-  /// Starts at a point of the path: sound from its place on is complete as soon as it is read.
+  /// Starts at a point of the path. All sound from its place on is complete when it is read.
   func start(at index: Int) {
     band.restart()
     reader.reset()

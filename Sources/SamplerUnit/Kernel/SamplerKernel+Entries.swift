@@ -58,8 +58,8 @@ extension SamplerKernel {
     }
   }
 
-  /// At the start of a call, takes an entry whose SoundFonts have arrived, or that waited for
-  /// ringing pools to end.
+  /// Takes a waiting entry at the start of a call, after its SoundFonts have arrived or ringing
+  /// pools have ended.
   @_noLocks @_noAllocation
   private mutating func takeWaitingEntry(_ list: RenderEventList, at frame: FrameTime) {
     if arrivedEntry >= 0 {

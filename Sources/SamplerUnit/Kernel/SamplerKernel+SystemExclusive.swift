@@ -3,9 +3,10 @@
 import FluidSynthPool
 
 extension SamplerKernel {
-  /// Executes a SysEx, or counts it if it is for this device and not executed. These are the resets
-  /// of GM, GM2, GS and XG, which also choose how banks are selected; master volume and tuning;
-  /// level, pan, sends and tuning of GS and XG parts; MIDI tuning.
+  /// Executes a SysEx: resets of GM, GM2, GS and XG, which also choose how banks are selected;
+  /// master volume and tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning.
+  ///
+  /// Counts messages for this device that are not executed.
   @_noLocks @_noAllocation
   mutating func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if count < 3 { return }

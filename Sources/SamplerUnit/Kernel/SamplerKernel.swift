@@ -42,7 +42,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var waitingEntry = -1
   var waitingSince: FrameTime = 0
   var waitingIsPlayed = false
-  /// The entry that has taken over in this call, whose settings are to follow, −1 for none, and
+  /// The entry that has taken over in this call and still needs its settings, −1 for none, and
   /// whether a program change selected it.
   var arrivedEntry = -1
   var arrivedIsPlayed = false

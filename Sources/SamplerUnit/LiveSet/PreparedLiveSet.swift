@@ -2,18 +2,18 @@
 
 import FluidSynthPool
 
-/// A live set that was checked. Entries with the same SoundFonts share a stack.
+/// A checked live set. Entries with the same SoundFonts share a stack.
 struct PreparedLiveSet: Sendable {
   let set: LiveSet
   /// The settings of each entry, by its number.
   let settings: [Int: [LiveSetting]]
   /// The stacks, each once.
   let files: [[SoundFontEntry]]
-  /// The stacks in memory; nil for those that are loaded when they are selected.
+  /// The stacks in memory; nil for those that are loaded on selection.
   var stacks: [SoundFontStack?]
-  /// Told how far files are read, also later.
+  /// Called as files are read, also on later selections.
   let progress: LoadingProgress?
-  /// What each entry plays of its stack.
+  /// The program of each entry in its stack, by its number.
   var configured: [Int: ConfiguredProgram] = [:]
 
   init(_ set: LiveSet, settings: [Int: [LiveSetting]], progress: LoadingProgress? = nil) {
@@ -30,12 +30,12 @@ struct PreparedLiveSet: Sendable {
 
   subscript(number: Int) -> LiveSetEntry? { self.set.entries.first { $0.number == number } }
 
-  /// Which of the stacks an entry plays.
+  /// Index of an entry's stack.
   func stack(of entry: LiveSetEntry) -> Int { files.firstIndex(of: entry.soundFonts)! }
 
-  /// The live set for a kernel.
+  /// Makes the table of the live set for a kernel.
   ///
-  /// - Parameter pools: the pools at hand, in the order of `files`.
+  /// - Parameter pools: the prepared pools, in the order of `files`.
   func makeTable(pools: [UnsafeMutablePointer<SynthPool>?]) -> LiveTable {
     var entries: [Int: LiveEntry] = [:]
     var all: [LiveSetting] = []

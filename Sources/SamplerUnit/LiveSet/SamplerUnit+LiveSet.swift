@@ -101,8 +101,8 @@ extension SamplerUnit {
   /// - Thread: [control]
   public func takeLiveSetEvents() -> [LiveSetEvent] { bay.takeEvents() }
 
-  /// Count of program changes and other events that selected a number without an entry, which
-  /// changes nothing.
+  /// Count of selections of a number without an entry, by program changes and other events. They
+  /// change nothing.
   ///
   /// - Thread: [any]
   public var unknownEntrySelections: Int { bay.liveStatus.unknownCount }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A checked SoundFont file: chunks of the sizes that the file says, records that point to existing
-/// records, and values that FluidSynth can handle.
+/// A checked SoundFont file: chunks have their stated sizes, records point to existing records, and
+/// FluidSynth can handle the values.
 ///
 /// SoundFont technical specification 2.04, sections 4 to 9. FluidSynth trusts most of the data: it
 /// uses it as indices and as counts of loops. Values that it cannot handle are left out or held to

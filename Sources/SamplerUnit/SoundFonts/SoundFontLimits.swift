@@ -100,7 +100,7 @@ extension SoundFontTree {
     }
   }
 
-  /// Checks the count of voices that a note begins: zones that share a key and a velocity.
+  /// Checks the count of voices of a note: its zones with a common key and velocity.
   private func checkVoices(_ preset: Owner, pairs: Int) throws(SoundFontError) {
     if pairs <= SoundFontLimits.voicesPerNote { return }
     var counts = [Int32](repeating: 0, count: 128 * 128)

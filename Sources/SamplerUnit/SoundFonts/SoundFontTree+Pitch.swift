@@ -220,8 +220,8 @@ extension SoundFontTree {
     return cents
   }
 
-  /// Length of the loop that FluidSynth makes of the sample's positions and the zone's offsets, in
-  /// frames; nil if it cannot go round it: within its first frames, or at the very end of its
+  /// Length in frames of the loop that FluidSynth makes of the sample's positions and the zone's
+  /// offsets; nil if it cannot go round it. It cannot within its first frames or at the end of its
   /// memory.
   private func loopFrames(
     _ zone: SoundFontZone, _ global: SoundFontZone?, _ sample: Sample

@@ -1,8 +1,8 @@
 // Removal or limitation of values that FluidSynth cannot handle.
 
 extension SoundFontTree {
-  /// Removes modulators by which FluidSynth would write beyond a voice's memory, or which would
-  /// move the end or the loop of a sounding sample.
+  /// Removes modulators that would make FluidSynth write beyond a voice's memory, or move the end
+  /// or the loop of a sounding sample.
   mutating func leaveOutUnbearableModulators(_ layout: SoundFontLayout) {
     for index in presets.indices {
       presets[index].zones = filtered(presets[index], "preset", layout)
@@ -42,9 +42,9 @@ extension SoundFontTree {
     }
   }
 
-  /// Holds generators to the specification's ranges, if FluidSynth does not and it matters: keys
-  /// are indices, a root key far above the others wraps round, and this program handles exclusive
-  /// classes.
+  /// Holds generators to the specification's ranges, if FluidSynth does not and the program depends
+  /// on it. Keys are indices, a root key far above the others wraps round, and the program handles
+  /// exclusive classes.
   mutating func holdGenerators() {
     for index in instruments.indices {
       for zone in instruments[index].zones.indices where isOutside(instruments[index].zones[zone]) {

@@ -78,8 +78,8 @@ struct SoundFontZone {
   /// The sample of an instrument's zone, the instrument of a preset's; nil for a global zone.
   private(set) var target: Int?
 
-  /// Reads generators by FluidSynth's rules: a range of keys comes first, a range of velocities
-  /// before all but keys, the target ends the zone, and the later of two of a kind applies.
+  /// Reads generators by FluidSynth's rules. A range of keys comes first, a range of velocities
+  /// before all but keys. The target ends the zone, and the later of two of a kind applies.
   init(number: Int, _ records: [Generator], _ modulators: [Modulator], inPreset: Bool) {
     self.number = number
     self.modulators = modulators

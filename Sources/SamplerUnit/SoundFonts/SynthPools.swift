@@ -249,7 +249,7 @@ final class SynthPools: Sendable {
     sweep(&state)
   }
 
-  /// Deletes pools that the kernel handed back, and repeats that later while more are expected.
+  /// Deletes pools that the kernel handed back. Repeats that later while more are expected.
   private func sweep(_ state: inout State) {
     while let retired = mailbox.collect() {
       var next: UnsafeMutablePointer<SynthPool>? = retired.assumingMemoryBound(to: SynthPool.self)
