@@ -29,7 +29,7 @@ struct CaptureWriter: BitwiseCopyable {
   /// - Thread: [control]
   init(_ line: CaptureRing) { self.line = line }
 
-  /// Begins a take. `frame` may precede the next input frame: those between count as skipped.
+  /// Begins a take. `frame` may precede the next input frame: frames between them count as skipped.
   @_noLocks @_noAllocation
   mutating func begin(at frame: FrameTime) {
     isCapturing = true

@@ -11,14 +11,14 @@ import UnitRender
 ///
 /// Each take is a new file next to existing ones: `take.wav`, `take-2.wav`. The file grows during
 /// recording; if the program or the machine ends, only its last second is lost. While the disk
-/// stalls, up to ten seconds of sound are buffered. Frames beyond that are silence in the file, so
-/// that the rest is in time, and are reported. So are frames that the server skipped; after more
-/// than ten minutes of these, another take begins. `take.wav.marks.txt` lists the silences of a
-/// take. If a take's file cannot be written any more, the take ends and `recording` turns off.
+/// stalls, up to ten seconds of sound are buffered. Frames beyond that become silence, so that the
+/// rest is in time, and are reported. Frames that the server skipped become silence too. After more
+/// than ten minutes of them another take begins. `take.wav.marks.txt` lists the silences of a take.
+/// If a take's file cannot be written any more, the take ends and `recording` turns off.
 ///
-/// Parameters: `recording` begins a take by `start`, exact to the frame: at once, with the first
-/// note, or whenever the host's transport rolls; `running` and `time` in the take, in seconds,
-/// read-only.
+/// Parameters: `recording` begins a take, exact to the frame. `start` is when: at once, with the
+/// first note, or whenever the host's transport rolls. `running` and `time` in the take, in
+/// seconds, are read-only.
 public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .musicEffect, subtype: "rcrd", manufacturer: "Aurc"),
@@ -129,8 +129,8 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var hasFailed: Bool { worker.news.counts.failedTakes > 0 }
 
-  /// Free bytes on the disk of the takes, measured each half second of written sound; nil before
-  /// that, or if the system does not report it.
+  /// Free bytes on the disk of the takes, read after each half second of written sound; nil before,
+  /// or if the system does not say.
   ///
   /// - Thread: [any]
   public var freeBytes: Int? { worker.news.freeBytes }

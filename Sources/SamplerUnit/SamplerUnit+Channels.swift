@@ -26,7 +26,7 @@ extension SamplerUnit {
     return settings
   }
 
-  /// Splits settings into those without the channel setup, and the channel setup.
+  /// Returns the settings without the channel setup, and the channel setup.
   func withoutChannels(
     _ settings: StateDictionary
   ) throws(StateError) -> (settings: StateDictionary, SamplerChannelSetup) {

@@ -40,8 +40,8 @@ extension SamplerUnit {
       ? [Self.outputsKey: .string(outputLayout.rawValue)] : [:]
   }
 
-  /// Returns the settings without the outputs; throws unless these are the unit's own, which are
-  /// fixed.
+  /// Returns the settings without the outputs. Throws if the outputs differ from the unit's, which
+  /// are fixed.
   func withoutOutputs(_ settings: StateDictionary) throws(StateError) -> StateDictionary {
     var settings = settings
     guard let outputs = settings.removeValue(forKey: Self.outputsKey) else { return settings }

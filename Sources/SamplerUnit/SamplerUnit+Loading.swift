@@ -37,7 +37,7 @@ extension SamplerUnit {
   ///
   /// - Parameters:
   ///   - soundFonts: at least one SF2 or SF3 file.
-  ///   - bank: 0 to 127, or 128 for percussion, of the stack: with offsets.
+  ///   - bank: bank of the stack, with offsets, 0 to 127, or 128 for percussion.
   ///   - program: 0 to 127.
   ///   - progress: called as files are read.
   /// - Throws: `SoundFontError`; the former sound continues.

@@ -33,14 +33,13 @@ import UnitRender
 /// - A voice that sounded at another pan before glides to its own within 64 frames. Otherwise equal
 ///   notes are bit-identical, the first ones too.
 /// - The cost of events in 64 frames is limited to about a fifth of that time. Beyond the limit,
-///   events wait in order for the next 64: as after some 30 note-ons, a dozen that end other notes,
-///   or one reset followed by notes. `deferredEvents` and `longestDelayFrames` report it. Waiting
-///   values of a controller replace each other, a reset the events waiting before it, and All Sound
-///   Off the notes of its channel.
-/// - Above `polyphony` the oldest note ends, first of the released ones, then of those held by a
-///   pedal.
+///   events wait in order for the next 64. It is reached by some 30 note-ons, a dozen that end
+///   other notes, or one reset followed by notes. `deferredEvents` and `longestDelayFrames` report
+///   waits. Waiting values of a controller replace each other, a reset the events waiting before
+///   it, and All Sound Off the notes of its channel.
+/// - Above `polyphony` the oldest note ends: first a released one, then one held by a pedal.
 /// - Several SoundFonts can lie on top of each other, each with a bank offset (`SoundFontEntry`).
-///   The last one with a bank and program plays it.
+///   The last one that has a bank and program plays it.
 /// - The configured bank and program apply to every channel. Drum channels, 10 unless
 ///   `SamplerChannelSetup` says otherwise, play the font's percussion kit (bank 128) if it has one.
 ///   Program changes and bank selects choose others. A configured bank 128 makes every channel a
@@ -63,7 +62,8 @@ import UnitRender
 /// - The bend's range is at most 96 semitones, coarse tuning ±24, both together at most 48 upwards.
 ///   NRPNs reach neither the generators of pitch nor those of sample positions. In mono and legato
 ///   mode the portamento control (CC 84) is ignored. A reset, also System Reset, restores the
-///   configured programs and the parameters, and clears all state described below.
+///   configured programs and the parameters, and clears the SysEx settings and tunings described
+///   below.
 /// - Of SysEx to device 17 (10 in the message) or to all, it executes the resets (GM, GM2, GS, XG),
 ///   which also choose how banks are selected, at first by `SamplerChannelSetup`; master volume
 ///   (squared; GM, GS, XG), fine and coarse tuning (GM, GS master tune and key shift, XG master

@@ -14,7 +14,7 @@ extension PlaybackState {
     }
   }
 
-  /// Renders a run of equal frames: of one entry, or of silence.
+  /// Renders a run of frames from one source: an entry, or silence.
   ///
   /// - Returns: their count; 0 only if an entry has ended.
   @_noLocks @_noAllocation

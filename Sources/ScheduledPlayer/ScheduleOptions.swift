@@ -74,8 +74,8 @@ public struct PlaybackStages: OptionSet, Sendable, Hashable {
 public struct PlaybackReport: Sendable, Hashable {
   /// The reported stage.
   public var stage: PlaybackStages
-  /// Frame time after the last played frame; for `heard` the time at which it was heard. nil if
-  /// nothing was played, or if a loop's frame is unknown.
+  /// Frame time after the last played frame; for `heard`, the time at which it was heard. nil if
+  /// nothing was played, or a loop's frame is unknown.
   public var frame: FrameTime?
   /// Count of complete passes.
   public var passes: Int

@@ -102,8 +102,8 @@ enum SoundSource: Sendable {
     }
   }
 
-  /// Whether it may be one of many pieces of a longer sound: a clip of at most 32,768 frames, of
-  /// another sample rate that is at least an eighth of `rate`.
+  /// Whether it may be a piece of a longer sound: a clip of at most 32,768 frames and of another
+  /// sample rate, at least an eighth of `rate`.
   func maySitInARow(atRate rate: Double) -> Bool {
     guard case .clip(let clip, _, _) = self else { return false }
     return clip.sampleRate != rate && clip.frameCount <= 1 << 15 && rate <= 8 * clip.sampleRate

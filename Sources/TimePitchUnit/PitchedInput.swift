@@ -5,7 +5,7 @@ import Foundation
 
 /// The last frames of the input, each with the pitch at which it is to be heard.
 ///
-/// Pitch is shifted in two steps, so that neither looks beyond the stretcher's window: lower
+/// Pitch is shifted in two steps, so that neither looks beyond the stretcher's window. Lower
 /// pitches are read slower before the stretcher, higher ones faster after it. Reading before it
 /// counts in *positions*: one for each frame that is fed to the stretcher.
 ///

@@ -56,10 +56,9 @@ final class RubberBand {
   }
 
   /// Start of its next window, in input frames. The window's middle, `halfFrames` later, comes out
-  /// `halfFrames` after the frames made so far; all frames made are complete.
+  /// `halfFrames` after the frames made so far. All frames made are complete.
   ///
-  /// Valid only while nothing waits to be retrieved: then it requires the frames that a window
-  /// lacks.
+  /// Valid only while nothing waits to be retrieved: then it requires exactly the rest of a window.
   var windowStart: Int {
     fedFrames - 2 * halfFrames + Int(rubberband_get_samples_required(handle))
   }

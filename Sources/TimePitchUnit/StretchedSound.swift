@@ -57,7 +57,7 @@ final class StretchedSound {
     let point = path[index]
     let ratio = path.ratio(at: index)
     let half = Double(band.halfFrames)
-    // The frames read around the place are complete, up to a limit of cost.
+    // Completes the frames read around the place, up to a limit of cost.
     let lead = half + min((48 * point.speed + 64) / ratio, 2 * half)
     firstPosition = Int((point.position - lead).rounded(.down))
     let place = (half + (point.position - Double(firstPosition) - half) * ratio).rounded()

@@ -6,14 +6,14 @@ public import UnitModel
 import UnitRender
 
 /// Plays its input faster or slower without changing its pitch, and higher or lower without
-/// changing its time. Any channel count, equal on input and output; the channels keep their common
-/// phase.
+/// changing its time. Any channel count, equal on input and output; sound common to the channels
+/// stays together.
 ///
 /// It is a time effect: at rate r it takes r frames for each output frame. Rubber Band's finer
 /// engine stretches on the unit's own thread, in blocks of 256 frames. While rate and pitch rest at
-/// 1 and 0, its output is bit-identical to its input; to and from there it crossfades within 512
-/// frames. Bypass has the same output. Late blocks are silent, between fades, and counted. Offline
-/// rendering waits for the thread, so that the output is always the same.
+/// 1 and 0, or in bypass, its output is bit-identical to its input; to and from there it crossfades
+/// within 512 frames. Late blocks are silent, between fades, and counted. Offline rendering waits
+/// for the thread, so that the output is always the same.
 ///
 /// Parameters: `rate`, 0.25 to 4, default 1; `pitch`, −2400 to 2400 cents, default 0. Both ramp;
 /// without a ramp they apply at once.

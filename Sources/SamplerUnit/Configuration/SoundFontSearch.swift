@@ -5,8 +5,8 @@ import Files
 import Foundation
 
 extension SoundFontLocator {
-  /// Finds the file of a SoundFont. If it was saved with size and sum, and its file is missing or
-  /// has changed, takes one with its content next to the configuration or in the usual folders.
+  /// Finds the file of a SoundFont. If it is missing or changed since it was saved with size and
+  /// sum, a file with its content replaces it, from the configuration's folder or the usual ones.
   ///
   /// - Returns: the file, and a remark for the user; nil without one.
   func find(

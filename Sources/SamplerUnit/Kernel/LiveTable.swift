@@ -30,8 +30,8 @@ struct LiveEntry: BitwiseCopyable {
 struct LiveTable: @unchecked Sendable, BitwiseCopyable {
   /// The address of the event that selects the entry of its value. No parameter has it.
   static var address: UInt64 { @_noLocks @_noAllocation get { 0x4C53_0000_0000 } }
-  /// Marks an entry's parameter events in place of a cable, and so repeated selections after a
-  /// wait.
+  /// Marks, in place of a cable, an entry's parameter events and selections repeated after a wait.
+  /// In place of a byte, it marks selections by program changes.
   static var mark: UInt8 { @_noLocks @_noAllocation get { 0xE7 } }
   static var numberCount: Int { @_noLocks @_noAllocation get { 128 } }
 
@@ -60,7 +60,7 @@ struct LiveTable: @unchecked Sendable, BitwiseCopyable {
     for (index, pool) in pools.enumerated() { (self.pools + index).initialize(to: pool) }
   }
 
-  /// - Thread: [control], once nobody uses the table any more.
+  /// - Thread: [control], once nothing uses the table any more.
   func deallocate() {
     entries.deallocate()
     settings.deallocate()

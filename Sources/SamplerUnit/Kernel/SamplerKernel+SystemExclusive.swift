@@ -3,10 +3,10 @@
 import FluidSynthPool
 
 extension SamplerKernel {
-  /// Executes a SysEx: resets of GM, GM2, GS and XG, which also choose how banks are selected;
-  /// master volume and tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning.
+  /// Executes a SysEx for this device, or counts it as ignored.
   ///
-  /// Counts messages for this device that are not executed.
+  /// Executes resets of GM, GM2, GS and XG, which also choose how banks are selected; master volume
+  /// and tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning.
   @_noLocks @_noAllocation
   mutating func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if count < 3 { return }

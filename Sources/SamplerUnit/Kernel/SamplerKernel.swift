@@ -9,10 +9,10 @@ import UnitRender
 
 /// Plays MIDI on the pool of synths that the control side published last.
 ///
-/// A new pool takes over at the start of a call, in one step; one at hand for an entry of the live
-/// set on the frame of its selection. Held notes continue on the old pool until they have faded
-/// out; their note-offs, controllers, bends and pressures still reach it. At most four old pools
-/// ring: for one more the oldest fades out over 20 ms before the next takes over.
+/// A new pool takes over at the start of a call, in one step. A pool prepared for an entry of the
+/// live set takes over on the frame of its selection. Held notes continue on the old pool until
+/// they have faded out; their note-offs, controllers, bends and pressures still reach it. At most
+/// four old pools ring: for one more the oldest fades out over 20 ms before the next takes over.
 struct SamplerKernel: RenderKernel, ~Copyable {
   let mailbox: PublishedPointer
   let chain: MIDIChainPlayer
@@ -37,7 +37,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var isFading = false
   /// Pools to be handed back.
   var surplus: UnsafeMutablePointer<SynthPool>?
-  /// The selected entry that is not at hand, −1 for none, the frame of its selection, and whether a
+  /// The selected entry that is not ready, −1 for none, the frame of its selection, and whether a
   /// program change selected it.
   var waitingEntry = -1
   var waitingSince: FrameTime = 0
@@ -51,8 +51,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var hasEntered = false
   /// Count of frames since the last boundary of 64 frames.
   var clock = 0
-  /// Count of frames of the call to render later, together with those up to the next boundary, and
-  /// the first of them.
+  /// Count of frames of the call to render later, up to the next boundary, and the first of them.
   var postponed = 0
   var postponedFrom = 0
   /// Whether the last call ended on a boundary of 64 frames that has work.
@@ -208,8 +207,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     audible.set(immediately: audible.target)
   }
 
-  /// Ends all sound at once. All Sound Off would take effect in FluidSynth's next block, and a
-  /// note-off before that, such as a pending release of the chain, would let the note ring out.
+  /// Ends all sound at once. All Sound Off would take effect in FluidSynth's next block. A note-off
+  /// before that, such as a pending release of the chain, would let the note ring out.
   @_noLocks @_noAllocation
   private mutating func silence() {
     voices.isKnown = false

@@ -44,8 +44,8 @@ public struct LiveSet: Sendable, Hashable {
   /// The MIDI channel whose program changes select entries, 1 to 16; nil for all. They select
   /// before the MIDI chain, and are not passed on.
   public var channel: Int?
-  /// Whether the SoundFonts of all entries are kept in memory, with a pool of synths for each, so
-  /// that every entry takes over on the frame of its program change. Otherwise they are loaded on
+  /// Whether all SoundFonts are kept in memory, with a pool of synths for each stack. Then every
+  /// entry takes over on the frame of its program change. Otherwise SoundFonts are loaded on
   /// selection.
   public var preloads: Bool
 

@@ -6,9 +6,9 @@ public import UnitModel
 extension SamplerUnit {
   /// Sets the list of sounds that program changes select, and selects its first entry.
   ///
-  /// Loads every SoundFont once now, so that errors show; those of a live set that `preloads` stay
-  /// in memory. An entry sets its own parameters. It sets parameters that only other entries have
-  /// to their values at this call, so that it always sounds the same.
+  /// Loads every SoundFont once now, so that errors show. With `preloads` they stay in memory. An
+  /// entry sets its own parameters. It sets parameters that only other entries have to their values
+  /// at this call, so that it always sounds the same.
   ///
   /// - Parameters:
   ///   - set: an empty one ends the live set; the loaded sound stays.

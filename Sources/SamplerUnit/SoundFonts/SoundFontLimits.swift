@@ -4,8 +4,8 @@ import Glibc
 
 /// Limits of a SoundFont's demands on FluidSynth, estimated before FluidSynth gets the file.
 ///
-/// They lie far above those of SoundFonts in use (the largest of Debian: 720 pairs of zones in a
-/// preset, 8 voices a note), and far below demands of minutes or gigabytes.
+/// SoundFonts in use stay far below them: the largest of Debian has 720 pairs of zones in a preset,
+/// and 8 voices a note. They lie far below demands of minutes or gigabytes.
 enum SoundFontLimits {
   /// All presets that MIDI can select: 128 programs of 128 banks, and of percussion.
   static let presets = 129 * 128
@@ -13,7 +13,7 @@ enum SoundFontLimits {
   static let samples = 16_384
   /// FluidSynth keeps 64 of them.
   static let modulatorsPerZone = 1_024
-  /// Pairs of a preset's zone and an instrument's zone. FluidSynth walks over those of a preset at
+  /// Pairs of a preset's zone and an instrument's zone. FluidSynth walks over a preset's pairs at
   /// each note.
   static let pairsPerPreset = 16_384
   static let pairs = 1_000_000

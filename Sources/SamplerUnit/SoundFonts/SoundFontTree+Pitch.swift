@@ -5,10 +5,10 @@ import Foundation
 
 /// Limits of a zone's pitch.
 ///
-/// FluidSynth goes round a sample's loop one turn at a time, and each takes its time: a loop of a
-/// few frames far above all hearing would take longer than it plays. So each zone's pitch is
-/// limited by the sum of all that adds to it: generators of instrument and presets, modulators,
-/// low-frequency oscillators, envelope, and all 128 keys, since a glide may start anywhere.
+/// FluidSynth steps round a sample's loop one turn at a time, and each turn takes time. A loop of a
+/// few frames far above all hearing would take longer than it plays. So the sum of all that raises
+/// a zone's pitch is limited: generators of instrument and presets, modulators, low-frequency
+/// oscillators, envelope, and all 128 keys, since a glide may start anywhere.
 enum PitchBound {
   /// Turns of a loop in a second of sound. In tune the highest key takes 12,544 for each wave in
   /// the loop; the most found in a SoundFont is an eighth of this.

@@ -272,11 +272,12 @@ final class SynthPools: Sendable {
 
   // MARK: Kernel lifetime
 
-  /// Prepares for a kernel. Returns its first pool, nil if nothing is loaded, and its live set.
+  /// Prepares for a kernel. Returns its live set and its first pool; nil if nothing is loaded.
   ///
   /// - Parameters:
-  ///   - sampleRate: nil if FluidSynth cannot render at the kernel's rate: then no pools are made.
-  ///   - isOffline: whether the sound must not depend on the time of loading: then pools of all
+  ///   - sampleRate: the kernel's rate; nil if FluidSynth cannot render at it: then no pools are
+  ///     made.
+  ///   - isOffline: whether the sound must not depend on the time of loading. If so, pools of all
   ///     entries are made.
   func attachKernel(
     sampleRate: Double?, isOffline: Bool = false
