@@ -16,9 +16,9 @@ import UnitRender
 /// than ten minutes of them another take begins. `take.wav.marks.txt` lists the silences of a take.
 /// If a take's file cannot be written any more, the take ends and `recording` turns off.
 ///
-/// Parameters: `recording` begins a take, exact to the frame. `start` is when: at once, with the
-/// first note, or whenever the host's transport rolls. `running` and `time` in the take, in
-/// seconds, are read-only.
+/// Parameters: `recording` begins a take, exact to the frame. `start` chooses the moment: at once,
+/// with the first note, or whenever the host's transport rolls. `running` and `time` in the take,
+/// in seconds, are read-only.
 public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .musicEffect, subtype: "rcrd", manufacturer: "Aurc"),

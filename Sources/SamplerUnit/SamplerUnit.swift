@@ -48,10 +48,10 @@ import UnitRender
 /// - A live set (`setLiveSet`) is a list of numbered sounds, each with SoundFonts, bank, program
 ///   and parameters. Program changes on its channel select them, before the MIDI chain, and are not
 ///   passed on. An entry whose SoundFonts are in memory takes over on the frame of its program
-///   change with its parameters, any other as soon as it is loaded. Held notes ring out on the old
-///   sound, and their note-offs and pedals still reach it. Up to four old sounds ring; for one more
-///   the oldest fades out over 20 ms before the next takes over. Gain, pan and pitch of an entry do
-///   not change notes ringing on other SoundFonts; entries with the same SoundFonts share them.
+///   change with its parameters, any other once it is loaded. Held notes ring out on the old sound,
+///   and their note-offs and pedals still reach it. Up to four old sounds ring; for one more the
+///   oldest fades out over 20 ms before the next takes over. Gain, pan and pitch of an entry do not
+///   change notes ringing on other SoundFonts; entries with the same SoundFonts share them.
 /// - Every channel message reaches FluidSynth, mode messages for their own channel only: Omni Off
 ///   and On end its notes, Mono On and Poly On also choose its mode. Mono On is for its own channel
 ///   whatever channel count it gives. If that count would reach beyond the 16th, it ends the notes

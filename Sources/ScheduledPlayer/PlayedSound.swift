@@ -12,7 +12,7 @@ struct PlayedSound: BitwiseCopyable {
   let channelCount: Int
   /// Frame count, at least 1.
   let frameCount: Int
-  /// Length of a pass: the whole sound, unless `passCount` is above 1.
+  /// Length of a pass: the whole sound, except in loops of another sample rate.
   let pass: PassLength
 
   /// - Thread: [control]

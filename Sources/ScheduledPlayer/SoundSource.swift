@@ -15,8 +15,8 @@ struct SoundFile: Sendable {
     self.frames = frames
   }
 
-  /// Size of samples above which they are streamed, in bytes at the sample rate of playback: 43 s
-  /// of stereo at 48 kHz.
+  /// Size of samples above which they are streamed, in bytes, at their own rate or after
+  /// conversion: 43 s of stereo at 48 kHz.
   static let largestInMemory = 16 << 20
 
   /// - Parameter streams: nil to decide by the size.
@@ -149,7 +149,7 @@ enum SoundSource: Sendable {
     }
   }
 
-  /// In hertz.
+  /// Sample rate, in hertz.
   private var sampleRate: Double {
     switch self {
     case .clip(let clip, _, _): clip.sampleRate

@@ -28,7 +28,7 @@ struct LiveStatus: Sendable, BitwiseCopyable {
   /// Entries that took over by a program change.
   let played = PlayedEntryLog()
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], once nothing uses it any more.
   func deallocate() {
     words.deallocate()
     switches.deallocate()

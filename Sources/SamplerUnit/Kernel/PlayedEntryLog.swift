@@ -18,7 +18,7 @@ struct PlayedEntryLog: Sendable, BitwiseCopyable {
   /// Each slot has a frame and, in the lowest 7 bits, a number.
   private let words = AtomicCounters(count: 514)
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], once nothing uses it any more.
   func deallocate() { words.deallocate() }
 
   /// - Parameter number: 0 to 127.

@@ -13,7 +13,7 @@ struct PlayedPresets: Sendable, BitwiseCopyable {
 
   private let words = AtomicCounters(count: 17)
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], once nothing uses it any more.
   func deallocate() { words.deallocate() }
 
   /// Count of the render side's looks; 0 before the first.

@@ -9,7 +9,7 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
   /// Counters of deferred events.
   let deferred = DeferredEventCounters()
 
-  /// - Thread: [control], once nobody uses the counters any more.
+  /// - Thread: [control], once nothing uses the counters any more.
   func deallocate() {
     counters.deallocate()
     deferred.deallocate()

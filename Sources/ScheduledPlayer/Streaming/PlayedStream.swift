@@ -36,7 +36,7 @@ struct PlayedStream: BitwiseCopyable {
     arrange()
   }
 
-  /// - Thread: [control], once nobody plays it.
+  /// - Thread: [control], once nothing plays it.
   func deallocate() {
     blocks.deallocate()
     isAway.deallocate()
