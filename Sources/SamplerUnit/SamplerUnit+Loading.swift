@@ -31,9 +31,9 @@ extension SamplerUnit {
   /// drum channels). The last one lies on top: it plays where several have a bank and program.
   ///
   /// Files are read off the render thread, and sounding notes continue. The switch is one step at
-  /// the start of a cycle; held notes then end on the old sound. Loads of a unit follow each other
-  /// in the order of their calls. A file that the unit still plays, and that was not written since,
-  /// is not read again.
+  /// the start of a cycle; notes held then finish on the old sound. Loads of a unit follow each
+  /// other in the order of their calls. A file that the unit still plays, and that was not written
+  /// since, is not read again.
   ///
   /// - Parameters:
   ///   - soundFonts: at least one SF2 or SF3 file.

@@ -24,7 +24,7 @@ final class LoadedSoundFont: Sendable {
   let font: FluidSynthFont
 
   /// - Parameters:
-  ///   - alias: FluidSynth's name of its samples; nil for that of the file as last loaded.
+  ///   - alias: FluidSynth's name of its samples; nil for that of the file's current version.
   ///   - progress: called as FluidSynth reads the file.
   /// - Throws: `SoundFontError`.
   /// - Thread: [worker]

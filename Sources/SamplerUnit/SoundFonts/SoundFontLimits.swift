@@ -4,8 +4,8 @@ import Glibc
 
 /// Limits of a SoundFont's demands on FluidSynth, estimated before FluidSynth gets the file.
 ///
-/// SoundFonts in use stay far below them: the largest of Debian has 720 pairs of zones in a preset,
-/// and 8 voices a note. They lie far below demands of minutes or gigabytes.
+/// The limits lie far below demands of minutes or gigabytes, and far above SoundFonts in use. The
+/// largest of Debian has 720 pairs of zones in a preset, and 8 voices a note.
 enum SoundFontLimits {
   /// All presets that MIDI can select: 128 programs of 128 banks, and of percussion.
   static let presets = 129 * 128

@@ -49,7 +49,7 @@ enum GeneratorNumber {
   }
 }
 
-/// A zone as FluidSynth understands it: without unknown generators and those after the last.
+/// A zone as FluidSynth understands it: without unknown generators and those after the target.
 struct SoundFontZone {
   struct Generator {
     let number: UInt16
