@@ -13,23 +13,24 @@ import UnitRender
 ///
 /// - 16 MIDI channels; outputs by `SamplerOutputLayout`, by default one stereo bus, at 16 to 96
 ///   kHz. At other rates, and without a SoundFont, it is silent.
-/// - Parameters: `gain` (−60 to 24 dB, where −60 is silence and 0 is FluidSynth's own default;
-///   ramps, and a step takes 20 ms), `pan` (controller 10 of all channels), `transpose` (−24 to 24
-///   semitones) and `tuning` (A4, 400 to 480 Hz) of all but percussion channels, sounding notes
-///   included, `polyphony` (not an event: FluidSynth allocates for it, so another synth takes over,
-///   as after a reload), `interpolation` of later notes, `synths` (1 to 64, not an event either:
-///   the count that shares the SoundFont), `minimumNoteLength` (0 to 1000 ms, default 10, not an
-///   event: an earlier note-off waits, so that a note as short as a trigger's is heard), `reverb.…`
-///   and `chorus.…`, and `midi.…`, the settings of its MIDI chain.
+/// - Parameters: `gain`, −60 to 24 dB, where −60 is silence and 0 is FluidSynth's own default; it
+///   ramps, and a step takes 20 ms. `pan` is controller 10 of all channels. `transpose` (−24 to 24
+///   semitones) and `tuning` (A4, 400 to 480 Hz) move all but percussion channels, sounding notes
+///   included. `interpolation` applies to later notes. `reverb.…`, `chorus.…` and `midi.…` are the
+///   settings of the effects and of the MIDI chain.
+/// - Parameters that are no events: FluidSynth allocates for `polyphony`, so another synth takes
+///   over, as after a reload. `synths`, 1 to 64, is the count that shares the SoundFont. With
+///   `minimumNoteLength`, 0 to 1000 ms, default 10, an earlier note-off waits, so that a note as
+///   short as a trigger's is heard.
 /// - A note begins on its frame, and its sound does not depend on the frame. FluidSynth begins
 ///   notes at boundaries of its blocks of 64 frames, and each note gets a synth with a boundary on
 ///   its frame. If all `synths` sound and none has such a boundary, the note waits for the next, up
 ///   to 63 frames. So may the notes of a channel in mono, legato or portamento mode, which share
-///   one synth, and a key that is struck again while the sostenuto pedal holds it. `lateNotes`
+///   one synth. So may a key that is struck again while the sostenuto pedal holds it. `lateNotes`
 ///   counts them.
 /// - Note-offs, controllers, bends and pressures take effect at the next block boundary of each
-///   synth, up to 63 frames late; so does the end of notes by an exclusive class or by the same key
-///   struck again. Gain takes effect on its frame.
+///   synth, up to 63 frames late. So does the end of a note by an exclusive class, or by the same
+///   key struck again. Gain takes effect on its frame.
 /// - A voice that sounded at another pan before glides to its own within 64 frames. Otherwise equal
 ///   notes are bit-identical, the first ones too.
 /// - The cost of events in 64 frames is limited to about a fifth of that time. Beyond the limit,
@@ -52,8 +53,8 @@ import UnitRender
 ///   and their note-offs and pedals still reach it. Up to four old sounds ring; for one more the
 ///   oldest fades out over 20 ms before the next takes over. Gain, pan and pitch of an entry do not
 ///   change notes ringing on other SoundFonts; entries with the same SoundFonts share them.
-/// - Every channel message reaches FluidSynth, mode messages for their own channel only: Omni Off
-///   and On end its notes, Mono On and Poly On also choose its mode. Mono On is for its own channel
+/// - Every channel message reaches FluidSynth, mode messages for their own channel only. Omni Off
+///   and On end its notes; Mono On and Poly On also choose its mode. Mono On is for its own channel
 ///   whatever channel count it gives. If that count would reach beyond the 16th, it ends the notes
 ///   and chooses no mode.
 /// - In mono and legato mode the newest held key sounds. At its note-off the key before it sounds
@@ -64,13 +65,13 @@ import UnitRender
 ///   mode the portamento control (CC 84) is ignored. A reset, also System Reset, restores the
 ///   configured programs and the parameters, and clears the SysEx settings and tunings described
 ///   below.
-/// - Of SysEx to device 17 (10 in the message) or to all, it executes the resets (GM, GM2, GS, XG),
-///   which also choose how banks are selected, at first by `SamplerChannelSetup`; master volume
-///   (squared; GM, GS, XG), fine and coarse tuning (GM, GS master tune and key shift, XG master
-///   tune and transpose); of GS and XG parts level, pan, chorus and reverb send, which are
-///   controllers 7, 10, 93 and 91 of the channel, key or note shift and pitch offset or detune in
-///   hertz, and GS "use for rhythm part". Shifts add up to ±24 semitones. GS messages with a wrong
-///   checksum are ignored, as hardware does.
+/// - It executes SysEx to device 17 (10 in the message) or to all. Resets (GM, GM2, GS, XG) also
+///   choose how banks are selected, at first by `SamplerChannelSetup`. Master volume (GM, GS, XG)
+///   is squared. Fine and coarse tuning are those of GM, GS master tune and key shift, and XG
+///   master tune and transpose. Of GS and XG parts it executes level, pan, chorus and reverb send,
+///   which are controllers 7, 10, 93 and 91 of the channel. It also executes key or note shift,
+///   pitch offset or detune in hertz, and GS "use for rhythm part". Shifts add up to ±24 semitones.
+///   GS messages with a wrong checksum are ignored, as hardware does.
 /// - MIDI tuning: bulk dumps of keys and octaves, changes of notes, with or without a bank, and
 ///   octaves of channels with one or two bytes a note. Registered parameters 3 and 4 select program
 ///   and bank of a channel's tuning. Real-time messages (and a selection) retune sounding notes,

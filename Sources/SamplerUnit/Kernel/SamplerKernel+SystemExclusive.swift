@@ -5,8 +5,8 @@ import FluidSynthPool
 extension SamplerKernel {
   /// Executes a SysEx for this device, or counts it as ignored.
   ///
-  /// Executes resets of GM, GM2, GS and XG, which also choose how banks are selected; master volume
-  /// and tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning.
+  /// Executes resets of GM, GM2, GS and XG, which also choose how banks are selected, master volume
+  /// and tuning, and MIDI tuning. Of GS and XG parts it executes level, pan, sends and tuning.
   @_noLocks @_noAllocation
   mutating func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if count < 3 { return }
