@@ -18,7 +18,7 @@ import UnitRender
 ///   semitones) and `tuning` (A4, 400 to 480 Hz) move all but percussion channels, sounding notes
 ///   included. `interpolation` applies to later notes. `reverb.…`, `chorus.…` and `midi.…` are the
 ///   settings of the effects and of the MIDI chain.
-/// - Parameters that are no events: FluidSynth allocates for `polyphony`, so another synth takes
+/// - Some parameters are no events. FluidSynth allocates for `polyphony`, so another synth takes
 ///   over, as after a reload. `synths`, 1 to 64, is the count that shares the SoundFont. With
 ///   `minimumNoteLength`, 0 to 1000 ms, default 10, an earlier note-off waits, so that a note as
 ///   short as a trigger's is heard.
