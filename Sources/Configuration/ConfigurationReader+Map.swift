@@ -169,7 +169,7 @@ extension ConfigurationReader {
     if key == "panic" {
       guard try value.boolean(key).value else {
         throw ConfigurationProblem(
-          "'panic = false' says nothing", accepted: "panic = true", at: value.location)
+          "'panic = false' has no effect", accepted: "panic = true", at: value.location)
       }
       return Located(.panic, at: value.location)
     }
@@ -224,7 +224,7 @@ extension ConfigurationReader {
     default:
       guard try value.boolean(key).value else {
         throw ConfigurationProblem(
-          "'\(key) = false' says nothing", accepted: "\(key) = true", at: value.location)
+          "'\(key) = false' has no effect", accepted: "\(key) = true", at: value.location)
       }
       return located(key == "bend" ? .bend : .pressure)
     }

@@ -72,7 +72,7 @@ extension ControlServer {
       let waker = waker
       let peer = ControlPeer { localSocketWake(waker) }
       guard clients.count < limits.clients else {
-        peer.leave(with: refusal("\(limits.clients) clients are there; end one"))
+        peer.leave(with: refusal("\(limits.clients) clients are connected; end one"))
         _ = peer.write(to: descriptor)
         Glibc.close(descriptor)
         continue

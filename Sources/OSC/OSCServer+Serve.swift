@@ -67,7 +67,7 @@ extension OSCServer {
     if !client.connection.flush(to: client.descriptor) {
       // `send` may just have ended it, on another thread.
       if client.connection.isOver {
-        handler.fault(OSCFault("a connection that does not read what it is told"), client.peer)
+        handler.fault(OSCFault("a connection that does not read its answers"), client.peer)
       }
       return false
     }

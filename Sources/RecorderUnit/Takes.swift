@@ -207,7 +207,7 @@ final class Takes {
   }
 
   private func fail(_ error: AudioFileError) {
-    fail("\(error); what was recorded before is there")
+    fail("\(error); the recording up to then is kept")
   }
 
   /// Ends the take without completing its file, and notifies the render side.

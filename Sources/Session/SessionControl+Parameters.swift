@@ -185,7 +185,8 @@ extension SessionControl {
 
   /// Error of a change at a frame, while nothing counts frames.
   static let noFrames = SessionCommandError(
-    "no JACK server is there, and so no frames", accepted: "what takes effect at once")
+    "no JACK server is running, so there are no frames",
+    accepted: "a change that takes effect at once")
 
   func check(frame: Int64) throws(SessionCommandError) {
     guard frame >= 0 else {

@@ -23,11 +23,10 @@ extension SessionControl {
     case [.value]: return try setTogether(commands, frame: frame)
     case [.structure]: return try restructure(commands, frame: frame)
     default:
-      let what =
-        kinds.contains(.other)
-        ? "a command that stands alone" : "values beside units, connections or mappings"
       throw SessionCommandError(
-        "\(what), among others",
+        kinds.contains(.other)
+          ? "a command that cannot be combined"
+          : "values cannot be combined with units, connections or mappings",
         accepted: "set, several times; or connect, disconnect, add, replace, remove, map and unmap")
     }
   }

@@ -140,7 +140,7 @@ import Testing
     let late = try ControlClient(session: "echo", in: folder)
     #expect(
       try String(decoding: late.nextLine(), as: UTF8.self)
-        == "refused: 3 clients are there; end one")
+        == "refused: 3 clients are connected; end one")
     for (number, client) in clients.enumerated() {
       #expect(try ask(client, "\(number)") == "\(number)")
     }

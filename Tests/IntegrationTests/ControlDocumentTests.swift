@@ -43,7 +43,7 @@ import Testing
     #expect(try await rig.ctl("status").contains("live set.toml, as it was saved\n"))
     #expect(
       try await rig.refusal("save", "/none/x.toml")
-        == "auricle: cannot save: there is no folder /none; accepted: a folder that is there; make it first\n"
+        == "auricle: cannot save: there is no folder /none; accepted: an existing folder\n"
     )
     try await auricle.expectEnd()
 

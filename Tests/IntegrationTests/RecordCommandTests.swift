@@ -130,7 +130,7 @@ import Testing
     let server = try await JackServer.start()
     let refused = try start(["take.wav", "--from", "nobody:out", "--no-wait"], on: server.name)
     #expect(try await refused.wait() == .exited(1), "\(refused.transcript)")
-    #expect(refused.standardError.contains("no port to record is there for 'nobody:out'"))
+    #expect(refused.standardError.contains("there is no port to record for 'nobody:out'"))
     let waiting = try start(
       ["take.wav", "--from", "system:capture_1", "--from", "nobody:out"], on: server.name)
     _ = try await waiting.waitForLine(

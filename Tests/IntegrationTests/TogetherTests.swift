@@ -52,9 +52,10 @@ import Testing
       ).hasPrefix("auricle: command 2: cutoff = 5 is out of range"))
     #expect(
       try await rig.refusal("together", "set", "first/cutoff", "700", ",", "remove", "second")
-        .contains("values beside units, connections"))
+        .contains("combined with units, connections"))
     #expect(
-      try await rig.refusal("together", "status", ",", "panic", status: 2).contains("stands alone"))
+      try await rig.refusal("together", "status", ",", "panic", status: 2).contains(
+        "cannot be combined"))
     #expect(
       try await rig.refusal("together", "set", "first/cutoff", ",", "remove", "x", status: 2)
         .contains("'set first/cutoff'"))
@@ -86,7 +87,7 @@ import Testing
       (#"{"command":"together"}"#, "a 'commands' is needed"),
       (#"{"command":"together","commands":[]}"#, "0 commands"),
       (#"{"command":"together","commands":[{"command":"x"}]}"#, "unknown command 'x'"),
-      (#"{"command":"together","commands":[{"command":"panic"}]}"#, "stands alone"),
+      (#"{"command":"together","commands":[{"command":"panic"}]}"#, "cannot be combined"),
       (
         #"{"command":"together","commands":[{"command":"set","path":"first/cutoff","value":1e9}]}"#,
         "command 1"

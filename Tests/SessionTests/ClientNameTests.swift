@@ -92,7 +92,7 @@ import Testing
     #expect(await session.refusal(.hello(name: "Anna")).contains("only a client"))
     #expect(
       await session.refusal(.together([.hello(name: "Anna"), Self.cutoff(200)])).contains(
-        "stands alone"))
+        "cannot be combined"))
     #expect(await session.end() == nil)
   }
 

@@ -425,7 +425,7 @@ extension SessionDocument {
     let before = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
     for (path, message) in [
       (folder.file("none/x.toml").path, "there is no folder"), ("x.toml", "an absolute path"),
-      (folder.file("song.mid").path, "is there and no session"),
+      (folder.file("song.mid").path, "exists and is not a session"),
       (folder.file("folder").path, "folder"), ("/proc/nothing.toml", "/proc/nothing.toml"),
       ("/dev/null", "/dev/null"),
     ] {

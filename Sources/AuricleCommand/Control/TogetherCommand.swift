@@ -51,7 +51,7 @@ struct TogetherCommand: ParsableCommand {
       }
       guard let command = parsed as? any CombinableCommand else {
         throw ValidationError(
-          "'\(text)' stands alone; together are set, or what changes units, connections and mappings"
+          "'\(text)' cannot be combined; accepted: set, or connect, disconnect, add, replace, remove, map and unmap"
         )
       }
       if case .together = command.command {

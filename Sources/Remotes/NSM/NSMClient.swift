@@ -98,7 +98,7 @@ package final class NSMClient: Sendable {
       giveUp("the session manager refuses Auricle: \(failure)")
     case .open(let project): await open(project)
     case .save: save()
-    case .sessionIsLoaded: log.debug("all clients of the session are there")
+    case .sessionIsLoaded: log.debug("all clients of the session are running")
     case .malformed(let request):
       link.send(
         .error(

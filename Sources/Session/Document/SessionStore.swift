@@ -259,7 +259,7 @@ package final class SessionStore: Sendable {
     else {
       throw SessionCommandError(
         "cannot save: there is no folder \(printable(folder, 4096))",
-        accepted: "a folder that is there; make it first")
+        accepted: "an existing folder")
     }
     return file.standardizedFileURL
   }
@@ -276,14 +276,14 @@ package final class SessionStore: Sendable {
     let name = printable(file.path, 4096)
     guard let bytes else {
       throw SessionCommandError(
-        "\(name) is there and no session: it is too long", accepted: "another file")
+        "\(name) exists and is not a session: it is too long", accepted: "another file")
     }
     // Another kind of file must not be overwritten by mistake.
     let isSession =
       bytes.isEmpty || file.pathExtension == "toml"
       || (try? read(bytes)) != nil
     guard isOwn || isSession else {
-      throw SessionCommandError("\(name) is there and no session", accepted: "another file")
+      throw SessionCommandError("\(name) exists and is not a session", accepted: "another file")
     }
     return bytes
   }

@@ -40,7 +40,7 @@ public final class Recording {
     self.session = session
     let missing = missing
     if missing.isEmpty { return }
-    if !waits { throw .failed("no port to record is there for \(missing)") }
+    if !waits { throw .failed("there is no port to record for \(missing)") }
     session.log.notice("the recording begins when there is a port for \(missing)")
   }
 
