@@ -4,14 +4,16 @@ import MIDIStages
 import Realtime
 import UnitRender
 
-/// Sends what comes out of a MIDI chain on, each event on its own frame and in its order.
+/// The render side of a MIDI effect: sends the output of its chain on, each event on its own frame
+/// and in order.
 struct MIDIEffectKernel: RenderKernel, ~Copyable {
   let chain: MIDIChainPlayer
   /// In hertz.
   let sampleRate: Double
   var isBypassed: Bool
 
-  /// A bypassed unit sends on what comes; what its stages have let in still ends as they say.
+  /// Whether the kernel handles the bypass: yes. A bypassed unit passes its input on, and its
+  /// stages still end what they have let in.
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }
 

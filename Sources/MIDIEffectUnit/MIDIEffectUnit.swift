@@ -1,18 +1,19 @@
-// A MIDI chain as a unit of its own.
+// A unit that is a MIDI chain.
 
 public import MIDIStages
 public import MIDIStagesModel
 public import UnitModel
 import UnitRender
 
-/// Takes MIDI, sends it through a chain of stages, and sends on what comes out. It has no audio.
+/// A MIDI chain as a unit: sends its MIDI input through a chain of stages to its MIDI output. It
+/// has no audio.
 ///
-/// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what
-///   a stage makes of an event has that event's frame, what it plays in time its own. Without
-///   stages everything passes as it is.
-/// - What events cost has a bound; beyond it they wait: see `MIDIChainPlayer`. `midiCounters` tell
-///   of it.
-/// - Bypassed, it sends on what comes; notes that its stages have let in still end as they say.
+/// - Messages of all kinds, SysEx too, keep their frame and order. A stage's messages have the
+///   frame of the event they are made from, or their own if they are played in time. Without stages
+///   everything passes unchanged.
+/// - The cost of events is limited; beyond the limit they are deferred: see `MIDIChainPlayer`.
+///   `midiCounters` counts them.
+/// - While bypassed, it passes its input on; its stages still end the notes that they have let in.
 /// - Parameters: `midi.…`, the settings of the stages. The stages can be exchanged while it plays
 ///   (`setMIDIStages`).
 ///
@@ -46,13 +47,13 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
     try midi.setStages(kinds, of: self, tree: Self.tree)
   }
 
-  /// The component to register: `aumi/mchn/Aurc`, short name `midi`. Its units pass everything as
-  /// it is.
+  /// The component to register: `aumi/mchn/Aurc`, short name `midi`. Its units have no stages and
+  /// pass everything unchanged.
   ///
   /// - Thread: [any]
   public static let component = component(midiStages: [])
 
-  /// The same component, for units with a MIDI chain of these stages.
+  /// The component for units with a MIDI chain of these stages.
   ///
   /// - Thread: [any]
   public static func component(midiStages: [MIDIStageKind]) -> Component {

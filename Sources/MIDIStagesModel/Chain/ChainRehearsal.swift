@@ -1,13 +1,12 @@
-// What a chain does first is done once before on the control side.
+// A rehearsal of a chain on the control side, before the render thread runs it.
 
 import MIDIStages
 import Realtime
 import UnitModel
 import UnitRender
 
-/// Sends messages of all kinds through a chain of the same stages and settings, which is thrown
-/// away: code that the render thread runs first is then in memory, and functions of other libraries
-/// are bound.
+/// Sends messages of all kinds through a temporary chain of the same stages and settings. Code that
+/// the render thread runs first is then in memory, and functions of other libraries are bound.
 enum ChainRehearsal {
   private static let frameCount = 256
 
@@ -53,7 +52,7 @@ enum ChainRehearsal {
     list.deallocate()
   }
 
-  /// On the first and the last channel, keys from the lowest to the highest.
+  /// Note-ons on the first and the last channel, for every seventh key from 0 to 126.
   private static let notesOn: [[UInt8]] = notes { [0x90 | $0, $1, 1 + $1 % 127] }
   private static let notesOff: [[UInt8]] = notes { [0x80 | $0, $1, 64] }
 

@@ -1,24 +1,25 @@
-// The control side of a unit's MIDI chain: which stages it has, also while it plays.
+// The control side of a unit's MIDI chain: its stages, which can change while it plays.
 
 public import MIDIStages
 import Realtime
 import Synchronization
 public import UnitModel
 
-/// The stages of a unit's chain, and the way of a new chain to the kernel.
+/// The stages of a unit's chain, and the hand-over of new chains to the kernel.
 ///
-/// A unit makes one, gives its tree the group of the layout and itself the `parameterReserve`, and
-/// makes a player from it for each kernel.
+/// A unit makes one host, adds the layout's group to its tree, reserves `parameterReserve`
+/// parameters, and makes a player from the host for each kernel.
 public final class MIDIChainHost: @unchecked Sendable {
-  /// How many parameters a unit needs room for, beside those of its first tree, so that stages can
-  /// come and go. A parameter that has gone keeps its place for when it comes again.
+  /// The number of parameters that a unit reserves room for, in addition to those of its first
+  /// tree, so that stages can be added and removed. A removed parameter keeps its slot, for when it
+  /// is added again.
   ///
   /// - Thread: [any]
   public static let parameterReserve = 2048
 
   private struct State {
     var layout: MIDIChainLayout
-    /// How many players there are, 1 at most.
+    /// The number of players, 1 at most.
     var players = 0
   }
 
@@ -26,18 +27,18 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// One change at a time, of stages and of kernels.
   private let changes = Mutex(())
   private let mailbox = PublishedPointer()
-  /// What players have had wait.
+  /// Counts of the events that the players have deferred.
   ///
   /// - Thread: [any]
   public let counters = DeferredEventCounters()
 
-  /// - Parameter kinds: the kinds of the stages, in order, which `check` takes.
+  /// - Parameter kinds: the kinds of the stages, in order, as `check` accepts them.
   /// - Thread: [control]
   public init(_ kinds: [MIDIStageKind]) {
     state = Mutex(State(layout: MIDIChainLayout(kinds)))
   }
 
-  /// Refuses more stages than a chain may have.
+  /// Throws an error if there are more stages than a chain may have.
   ///
   /// - Throws: `MIDIStagesError`.
   /// - Thread: [any]
@@ -59,7 +60,7 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// - Thread: [control]
   public var layout: MIDIChainLayout { state.withLock { $0.layout } }
 
-  /// A player of the stages as the unit's parameters set them, for a kernel. Give it back by
+  /// Returns a player of the stages for a kernel, set by the unit's parameters. Give it back with
   /// `release`.
   ///
   /// - Thread: [control], in the unit's `makeRenderResources`.
@@ -75,7 +76,7 @@ public final class MIDIChainHost: @unchecked Sendable {
     }
   }
 
-  /// Frees a player, once its kernel is gone, and all chains that it has played.
+  /// Frees a player whose kernel no longer exists, and all chains that it has played.
   ///
   /// - Thread: [control]
   public func release(_ player: MIDIChainPlayer) {
@@ -87,9 +88,9 @@ public final class MIDIChainHost: @unchecked Sendable {
     }
   }
 
-  /// Gives the unit a chain of other stages: see `MIDIChainUnit.setMIDIStages`, which calls this.
+  /// Replaces the stages of the unit's chain: see `MIDIChainUnit.setMIDIStages`, which calls this.
   ///
-  /// - Parameter tree: makes the unit's parameters with the group of a layout, all of them new.
+  /// - Parameter tree: makes a new tree of the unit's parameters, with the group of a layout.
   /// - Throws: `MIDIStagesError`, with nothing changed.
   /// - Thread: [control]
   public func setStages(
@@ -108,7 +109,7 @@ public final class MIDIChainHost: @unchecked Sendable {
         $0.layout = layout
         return $0.players > 0
       }
-      // What is back makes room for what the kernel will hand back next.
+      // Collecting makes room for the chains that the kernel will retire next.
       collect()
       guard isPlaying else { return }
       if let unused = mailbox.publish(makeChain(layout, unit, newTree)) { Self.free(unused) }
@@ -132,7 +133,7 @@ public final class MIDIChainHost: @unchecked Sendable {
     return chain
   }
 
-  /// Frees the chains that have come back.
+  /// Frees the chains that kernels have retired.
   private func collect() {
     while let chain = mailbox.collect() { Self.free(chain) }
   }
@@ -147,7 +148,7 @@ public final class MIDIChainHost: @unchecked Sendable {
   }
 }
 
-/// Stages that a unit did not take; its chain is as it was.
+/// An error for stages that a unit refused; its chain is unchanged.
 public enum MIDIStagesError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooManyStages(Int)
   /// The unit has no room for their parameters.

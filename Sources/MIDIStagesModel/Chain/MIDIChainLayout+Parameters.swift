@@ -1,4 +1,4 @@
-// The settings of a MIDI chain as parameters of the unit that has it.
+// A MIDI chain's settings as parameters of its unit.
 
 public import MIDIStages
 public import UnitModel
@@ -54,7 +54,7 @@ extension MIDIChainLayout.Stage {
     }
   }
 
-  /// A switch a channel: parameters 0 to 15 of the stages that have them.
+  /// A switch for each channel: parameters 0 to 15 of the stages that have them.
   var channelGroup: ParameterGroup {
     ParameterGroup(
       identifier: "channels", name: "Channels",
@@ -67,7 +67,7 @@ extension MIDIChainLayout.Stage {
 
   /// - Parameters:
   ///   - parameter: its number in the stage, or that of the first of several.
-  ///   - offset: its place among these.
+  ///   - offset: its index among these.
   func number(
     _ identifier: String, _ name: String, _ parameter: some RawRepresentable<Int>,
     plus offset: Int = 0, _ range: ClosedRange<Float>, _ defaultValue: Float, _ unit: ParameterUnit
@@ -77,7 +77,7 @@ extension MIDIChainLayout.Stage {
       defaultValue: defaultValue, unit: unit)
   }
 
-  /// A parameter that has whole numbers alone.
+  /// A parameter with whole-number values only.
   func whole(
     _ identifier: String, _ name: String, _ parameter: some RawRepresentable<Int>,
     plus offset: Int = 0, _ range: ClosedRange<Float>, _ defaultValue: Float, _ unit: ParameterUnit
@@ -87,7 +87,7 @@ extension MIDIChainLayout.Stage {
       defaultValue: defaultValue, unit: unit, isWhole: true)
   }
 
-  /// A parameter whose values have names, counted from 0.
+  /// A parameter with named values, counted from 0.
   func choice(
     _ identifier: String, _ name: String, _ parameter: some RawRepresentable<Int>,
     _ values: [String], defaultIndex: Int = 0, flags: ParameterFlags = [.readable, .writable]

@@ -1,35 +1,34 @@
-// What units with a MIDI chain have in common, and how a chain is made of a unit's parameters.
+// The interface of units with a MIDI chain, and the making of a chain from a unit's parameters.
 
 public import MIDIStages
 public import UnitModel
 
-/// A unit whose MIDI passes a chain of stages first.
+/// A unit whose MIDI input passes a chain of stages first.
 ///
-/// Its parameter tree has the group that `MIDIChainLayout.parameterGroup()` makes, behind the
-/// unit's own parameters; its kernel sends the events of each call through the chain in
-/// `transformEvents`. `MIDIChainHost` does what the control side has to do.
+/// The unit's parameter tree has the group made by `MIDIChainLayout.parameterGroup()` after its own
+/// parameters. Its kernel sends the events of each call through the chain in `transformEvents`.
+/// `MIDIChainHost` implements the control side.
 public protocol MIDIChainUnit: AudioUnit {
   /// The stages of the chain, in order.
   ///
   /// - Thread: [control]
   var midiLayout: MIDIChainLayout { get }
 
-  /// What the chain has had wait.
+  /// Counts of the events that the chain has deferred.
   ///
   /// - Thread: [any]
   var midiCounters: DeferredEventCounters { get }
 
-  /// Gives the unit a chain of other stages, also while it plays.
+  /// Replaces the stages of the unit's chain, also while it plays.
   ///
-  /// A stage is the same by its kind and its place among those of its kind: the first transpose
-  /// stage stays the first, wherever it stands. Stages that stay keep their settings, new ones have
-  /// the defaults; what a stage remembers of MIDI, such as a clock's tempo, begins anew. The unit's
-  /// parameter tree is replaced, and observers hear of `.parameterTree`.
+  /// A stage is identified by its kind and its index among those of its kind: the first transpose
+  /// stage stays the first, wherever it is in the chain. Stages that stay keep their settings, new
+  /// ones have the defaults. State from MIDI, such as a clock's tempo, is lost. The unit's
+  /// parameter tree is replaced, and observers are notified of `.parameterTree`.
   ///
-  /// The new chain takes over at the start of a call. What is held goes on, and ends, as it was
-  /// begun, through the old chain, which ends with the last key and pedal, and with it latched
-  /// arpeggios and repeats that are still to come. It ends at once when a further chain takes over.
-  /// No note sticks.
+  /// The new chain takes over at the start of a call. Held keys and pedals continue in the old
+  /// chain and end there. With the last of them the old chain ends, and so do its latched arpeggios
+  /// and the repeats not yet played. It ends at once if a further chain takes over. No note sticks.
   ///
   /// - Throws: `MIDIStagesError`, with nothing changed.
   ///
@@ -39,13 +38,13 @@ public protocol MIDIChainUnit: AudioUnit {
 }
 
 extension MIDIChainLayout {
-  /// A chain with the values that the parameters of its group have.
+  /// Makes a chain with the values of the parameters in its group.
   ///
   /// - Parameters:
   ///   - tree: a unit's parameters, with the group of this layout.
   ///   - sampleRate: the unit's, in hertz.
-  ///   - firstValues: for each stage the place of its first parameter among the unit's values;
-  ///     without, the chain's parameters follow each other.
+  ///   - firstValues: for each stage the index of its first parameter among the unit's values; nil
+  ///     if the parameters of all stages follow each other.
   /// - Thread: [control]
   public func makeChain(
     settings tree: ParameterTree, sampleRate: Double, firstValues: [Int]? = nil
@@ -59,7 +58,8 @@ extension MIDIChainLayout {
     return chain
   }
 
-  /// The parameters that a stage can move: the unit's own, and those of the stages behind it.
+  /// The parameters that a stage can move: the unit's own, and those of the stages downstream of
+  /// it.
   ///
   /// - Parameters:
   ///   - stage: of this layout.
@@ -74,7 +74,7 @@ extension MIDIChainLayout {
 }
 
 extension Parameter {
-  /// Whether it may be set by an event, and has a number as a target.
+  /// Whether an event may set the parameter, and the parameter has a number as a target.
   fileprivate var isMIDITarget: Bool {
     flags.contains(.writable) && !flags.contains(.nonRealTime)
       && MIDIChainTarget.number(ofAddress: address) != nil

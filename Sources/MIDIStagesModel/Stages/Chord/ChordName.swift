@@ -1,4 +1,4 @@
-// A chord in the way players write it.
+// Chord names as players write them.
 
 import MIDIStages
 public import UnitModel
@@ -9,13 +9,14 @@ public import UnitModel
 public struct ChordName: Sendable, Hashable, CustomStringConvertible {
   /// 0 to 11: C to B.
   public let root: Int
-  /// The place in `ChordQuality.all`.
+  /// The index in `ChordQuality.all`.
   public let quality: Int
   /// 0 to 11: C to B.
   public let bass: Int
   public let spelling: NoteSpelling
 
-  /// - Returns: nil for numbers that stand for nothing.
+  /// - Returns: nil if `root` or `bass` is outside 0 to 11, or `quality` is no index in
+  ///   `ChordQuality.all`.
   public init?(root: Int, quality: Int, bass: Int, spelling: NoteSpelling = .automatic) {
     guard (0..<12).contains(root), (0..<12).contains(bass),
       ChordQuality.all.indices.contains(quality)
@@ -26,12 +27,12 @@ public struct ChordName: Sendable, Hashable, CustomStringConvertible {
     self.spelling = spelling
   }
 
-  /// The chord that a stage has found last.
+  /// The chord that a stage found last.
   ///
   /// - Parameters:
   ///   - group: the key path of the stage, such as `midi.chord`.
   ///   - tree: the parameters of a unit.
-  /// - Returns: nil when no chord is held that has a name, or there is no such stage.
+  /// - Returns: nil if the held notes have no chord name, or there is no such stage.
   /// - Thread: [control]
   public init?(foundBy group: String, in tree: ParameterTree) {
     let values = ["root", "quality", "bass"].map {

@@ -2,9 +2,9 @@
 
 import MIDIStages
 
-/// How the black keys are called. Raw values are parameter values and never change.
+/// The spelling of black keys. Raw values are parameter values and never change.
 public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
-  /// As in the chord's own key: flats in F, Bb, Eb, Ab and Db major, in C, D, Eb, F, G and Bb
+  /// Spelling by the chord's own key: flats in F, Bb, Eb, Ab and Db major, in C, D, Eb, F, G and Bb
   /// minor.
   case automatic
   case sharps
@@ -13,7 +13,7 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
   /// The names of the keys from C to B.
   static let sharpNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
   static let flatNames = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
-  /// The keys of major and minor, each by the name that needs fewer accidentals, or is more common.
+  /// Names of the major and minor keys: the name with fewer accidentals, or the more common one.
   private static let majorNames = [
     "C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B",
   ]
@@ -32,8 +32,8 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name of a bass, by the letter that the interval above the root has; where that would need
-  /// more than one accidental, or one of a white key, the plainest name.
+  /// The name of a bass, with the letter of its interval above the root. The plainest name if that
+  /// needs more than one accidental, or an accidental on a white key.
   ///
   /// - Parameters:
   ///   - bass, root: 0 to 11, C to B.
@@ -60,7 +60,7 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
     quality.intervals.contains(3) && !quality.intervals.contains(4)
   }
 
-  /// How many letters an interval is above the root's.
+  /// The number of letters that an interval is above the root.
   private static func degree(of interval: Int, in quality: ChordQuality) -> Int {
     switch interval {
     case 1, 2: 1
