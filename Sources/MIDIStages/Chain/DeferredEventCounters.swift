@@ -1,8 +1,8 @@
-// What happens to events that wait.
+// Counters of deferred events.
 
 import Realtime
 
-/// Counts events that wait, before a chain or a sampler. The value is a handle: copies name the
+/// Counters of the events that a chain or a sampler defers. The value is a handle: copies name the
 /// same memory.
 public struct DeferredEventCounters: Sendable, BitwiseCopyable {
   private let counters = AtomicCounters(count: 3)
@@ -22,17 +22,17 @@ public struct DeferredEventCounters: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   package func countLost() { counters.add(1, to: 2) }
 
-  /// Events that had to wait for those before them.
+  /// The number of events deferred behind earlier ones.
   ///
   /// - Thread: [any]
   public var deferredEvents: Int { counters[0] }
 
-  /// The longest that one of them has waited, in frames.
+  /// The longest delay of a deferred event, in frames.
   ///
   /// - Thread: [any]
   public var longestDelayFrames: Int { counters[1] }
 
-  /// Events for which there was no room to wait.
+  /// The number of events lost because no more could be deferred.
   ///
   /// - Thread: [any]
   public var lostEvents: Int { counters[2] }

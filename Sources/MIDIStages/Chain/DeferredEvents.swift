@@ -1,20 +1,20 @@
-// Events that wait because those before them have taken the time there is, in order.
+// Events deferred, in order, because earlier ones have used up the time.
 
 import Realtime
 import UnitRender
 
-/// A queue of events. The value is a handle: copies name the same memory.
+/// A queue of deferred events. The value is a handle: copies name the same memory.
 ///
-/// What a later event makes void does not wait: of the values of one controller, of bends and
-/// pressures with no note or program between them the last one stays, a message that is repeated at
-/// once waits once, a reset takes the place of all MIDI before it, and All Sound Off that of its
-/// channel's notes.
+/// Events that a later event makes void are dropped. Of the values of one controller, and of bends
+/// and pressures, only the last is kept if no note or program is between them. A message repeated
+/// at once is kept once. A reset replaces all MIDI before it, All Sound Off the notes of its
+/// channel.
 package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
-  /// What a value can be of: 128 controllers, 128 keys' pressures, the channel's pressure, its
-  /// bend.
+  /// The number of values of a channel: 128 controllers, 128 key pressures, the channel pressure,
+  /// the bend.
   private static var valuesPerChannel: Int { @_noLocks @_noAllocation get { 258 } }
 
-  /// What takes the place of all MIDI before it.
+  /// The messages that replace all MIDI before them.
   package enum Resets: UInt8, BitwiseCopyable {
     case systemReset
     /// GM and GS resets too.
@@ -22,12 +22,12 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   }
 
   private struct Header {
-    /// The number of the first event, and of the next; they count on.
+    /// The numbers of the first event and of the next one to be added; numbers only increase.
     var first = 0
     var end = 0
-    /// The number from which on a value may be replaced.
+    /// The event number from which on a value may be replaced.
     var barrier = 0
-    /// MIDI before this number is void.
+    /// MIDI before this event number is void.
     var void = 0
     var payloadUsed = 0
   }
@@ -35,20 +35,20 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   private let header: UnsafeMutablePointer<Header>
   private let events: UnsafeMutablePointer<RenderEvent>
   private let payload: UnsafeMutablePointer<UInt8>
-  /// The number of the event that set each value last.
+  /// The number of the event that last set each value.
   private let values: UnsafeMutablePointer<Int>
   /// The number of each channel's last All Sound Off.
   private let silences: UnsafeMutablePointer<Int>
   private let capacity: Int
-  /// From here on no note begins any more.
+  /// The number of events from which on note-ons are refused.
   private let noteCapacity: Int
   private let payloadCapacity: Int
   private let resets: Resets
 
   /// - Parameters:
-  ///   - capacity: for how many events there is room, a power of two; once three quarters wait, no
-  ///     further note begins.
-  ///   - payload: for how many bytes of SysEx there is room.
+  ///   - capacity: the number of events that have room, a power of two; from three quarters on,
+  ///     note-ons are refused.
+  ///   - payload: the number of bytes of SysEx that have room.
   /// - Thread: [control]
   package init(capacity: Int, payload payloadCapacity: Int, resets: Resets) {
     precondition(capacity > 0 && capacity & (capacity - 1) == 0)
@@ -85,12 +85,12 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { header.pointee.end &- header.pointee.first }
   }
 
-  /// The event that is next; there is one.
+  /// The next event; the queue must not be empty.
   package var first: UnsafeMutablePointer<RenderEvent> {
     @_noLocks @_noAllocation get { place(header.pointee.first) }
   }
 
-  /// Whether the first event was made void by a reset, or All Sound Off, behind it.
+  /// Whether a later reset or All Sound Off has made the first event void.
   package var isFirstVoid: Bool {
     @_noLocks @_noAllocation get {
       let (number, event) = (header.pointee.first, first.pointee)
@@ -117,12 +117,12 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     header.pointee.payloadUsed = 0
   }
 
-  /// Takes in an event.
+  /// Adds an event.
   ///
   /// - Parameters:
-  ///   - bytes: those of a SysEx, nil for any other event.
-  ///   - isStep: whether each message counts, also of those that are alike: an encoder's.
-  /// - Returns: false where there is no room.
+  ///   - bytes: the bytes of a SysEx, nil for any other event.
+  ///   - isStep: whether each message counts, even if it equals the last: for an encoder.
+  ///   - Returns: false if there is no room.
   @_noLocks @_noAllocation
   package func tryAppend(
     _ event: RenderEvent, bytes: UnsafePointer<UInt8>?, isStep: Bool = false
@@ -163,13 +163,13 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     events + (number & (capacity &- 1))
   }
 
-  /// Where all that waits is void MIDI, it need not wait.
+  /// Removes void MIDI at the front, since it need not wait.
   @_noLocks @_noAllocation
   private func dropVoid() {
     while !isEmpty && isFirstVoid { header.pointee.first &+= 1 }
   }
 
-  /// Takes the place of an event that it makes void.
+  /// Replaces an event that the new one makes void; false if there is none.
   @_noLocks @_noAllocation
   private func replace(_ event: RenderEvent, _ bytes: UnsafePointer<UInt8>?) -> Bool {
     if isEmpty || header.pointee.end &- 1 < header.pointee.void { return false }
@@ -191,7 +191,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
       }
       return true
     }
-    // A note that is struck twice is two, for the stages that count; so is a data entry.
+    // Stages count repeated notes, and each data increment or decrement is a step.
     let status = event.bytes.0 & 0xF0
     if event.kind != 8 || status == 0x90 || status == 0x80 { return false }
     if status == 0xB0 && event.bytes.1 >= 96 && event.bytes.1 <= 97 { return false }
@@ -202,8 +202,8 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private static func isMIDI(_ event: RenderEvent) -> Bool { event.kind == 8 || event.kind == 9 }
 
-  /// Which value a message sets whose order among other values means nothing, −1 for all other
-  /// events.
+  /// The index of the value that a message sets, if its order among other values does not matter;
+  /// −1 for all other events.
   @_noLocks @_noAllocation
   private static func value(_ event: RenderEvent) -> Int {
     if event.kind != 8 { return -1 }
@@ -214,7 +214,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     case 0xA0: return base &+ 128 &+ Int(first)
     case 0xB0:
       switch first {
-      // Banks, data entry and its numbers, pedals, modes and all that acts when it arrives.
+      // Banks, data entry and its selection, pedals, modes and all others that act on arrival.
       case 0, 6, 32, 38, 64...69, 84, 96...101, 120...127: return -1
       default: return base &+ Int(first)
       }

@@ -1,4 +1,4 @@
-// A chain of MIDI stages: the events of a render call in, the events to play out.
+// A chain of MIDI stages: turns the events of a render call into the events to play.
 
 import Realtime
 import UnitRender
@@ -6,13 +6,13 @@ import UnitRender
 /// Stages in a fixed order.
 ///
 /// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A
-/// parameter event addressed to a stage takes effect for the MIDI behind it, at once also if it is
-/// a ramp, and passes on, so that its value can be published. What a stage has no business with
-/// passes unchanged. Stages that make several events of one, or events of their own, take the room
-/// for them in the list; the list counts what it had no room for.
+/// parameter event addressed to a stage takes effect for the MIDI after it, at once even if it is a
+/// ramp. The event passes on, so that its value can be published. Messages that do not concern a
+/// stage pass unchanged. Additional events that stages make take room in the list, which counts
+/// those refused.
 ///
-/// Musical time comes from the call's context (see `MusicalClock`); stages behind a clock stage
-/// have that one's.
+/// Musical time comes from the call's context (see `MusicalClock`). Stages downstream of a clock
+/// stage use that stage's time.
 ///
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
@@ -30,8 +30,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   ///   - targets: the parameters of the unit, its own and those of the stages, that stages may
   ///     move.
   ///   - sampleRate: in hertz, above 0.
-  ///   - firstValues: for each stage the place of its first parameter among the values that the
-  ///     chain publishes to; without, the parameters of all stages follow each other.
+  ///   - firstValues: for each stage the index of its first parameter among the values that the
+  ///     chain publishes to; nil if the parameters of all stages follow each other.
   /// - Thread: [control]
   public static func allocate(
     _ layout: MIDIChainLayout, targets: [MIDIChainTarget] = [], sampleRate: Double = 48_000,
@@ -75,23 +75,22 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     clock.deallocate()
   }
 
-  /// Sends the events of a call through the chain. They are changed where they are, so that there
-  /// is room for as many as a call can bring.
+  /// Sends the events of a call through the chain. The list is changed in place, so that it has
+  /// room for as many events as a call can bring.
   /// - Parameters:
-  ///   - events: what comes out of the chain takes their place. Events after the call's last frame
-  ///     belong to a later call, and stay as they are.
-  ///   - call: calls follow each other without gaps, or notes that a stage has begun end late.
+  ///   - events: the chain's output replaces its input. Events after the call's last frame belong
+  ///     to a later call and stay unchanged.
+  ///   - call: calls must follow each other without gaps, or notes that a stage has begun end late.
   /// - Thread: [render]. - Complexity: O(events · stages that they concern)
   @_noLocks @_noAllocation
   public func process(_ events: RenderEventList, during call: MIDIChainCall) {
     process(events, during: call, held: nil, sounding: nil)
   }
 
-  /// Sends the events of a call through the chain, and counts on their way what comes in and goes
-  /// out.
+  /// Sends the events of a call through the chain, and counts its input and output.
   /// - Parameters:
-  ///   - held: takes in what comes.
-  ///   - sounding: takes in what goes out.
+  ///   - held: takes in the input.
+  ///   - sounding: takes in the output.
   @_noLocks @_noAllocation
   func process(
     _ events: RenderEventList, during call: MIDIChainCall, held: UnsafeMutablePointer<NoteLedger>?,
@@ -112,22 +111,22 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     clock.pointee.advance(to: call.end)
   }
 
-  /// What an event of a kind costs, in the units of `MIDIChainCosts`.
+  /// The cost of an event of a kind, in the units of `MIDIChainCosts`.
   @_noLocks @_noAllocation
   func cost(of kind: MessageKind) -> Int {
     if case .other = kind { return MIDIChainCosts.parameter }
     return costs[kind]
   }
 
-  /// How many messages come of one of a kind at most.
+  /// The maximum number of messages made from one of a kind.
   @_noLocks @_noAllocation
   func copies(of kind: MessageKind) -> Int { costs.copies(of: kind) }
 
-  /// Has `cost(of:)` follow from the settings that the stages have now.
+  /// Updates `cost(of:)` and `copies(of:)` from the stages' current settings.
   @_noLocks @_noAllocation
   func updateCosts() { costs.update(places, count: count) }
 
-  /// Whether an event is of a parameter of one of the stages.
+  /// Whether an event sets a parameter of one of the stages.
   @_noLocks @_noAllocation
   func hasParameter(of event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     switch event.pointee.eventKind {
@@ -136,7 +135,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Counts what passes a chain without stages.
+  /// Counts the events that pass a chain without stages.
   @_noLocks @_noAllocation
   private static func pass(
     _ events: RenderEventList, before end: FrameTime, _ held: UnsafeMutablePointer<NoteLedger>,
@@ -149,7 +148,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Sets a stage's parameter; false when no stage has the address.
+  /// Sets a stage's parameter; false if no stage has the address.
   /// - Thread: [control] before rendering starts, then [render]
   @_noLocks @_noAllocation
   public func setParameter(address: UInt64, to value: Float) -> Bool {
@@ -159,7 +158,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Lets all MIDI pass around the stages, or no longer, as if each was bypassed.
+  /// Sets whether all MIDI passes around the stages, as if each was bypassed.
   /// - Thread: [control] before rendering starts, then [render].
   /// - Complexity: O(stages)
   @_noLocks @_noAllocation
@@ -171,8 +170,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// The place of a parameter among the values that the chain publishes to: those of a stage in the
-  /// order of their addresses, its bypass last; nil when no stage has the address.
+  /// The index of a parameter among the values that the chain publishes to: the parameters of a
+  /// stage in the order of their addresses, its bypass last; nil if no stage has the address.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
@@ -185,11 +184,11 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return Int(places[place].firstParameter) + stageCount
   }
 
-  /// Publishes the value of a parameter event that has come out of the chain; one that belongs to
-  /// no stage, or is no number, is left alone.
+  /// Publishes the value of a parameter event of the chain's output. Ignores an event that belongs
+  /// to no stage or whose value is NaN.
   /// - Parameters:
-  ///   - values: those of the unit's parameters.
-  ///   - first: the place of the chain's first parameter among them.
+  ///   - values: the values of the unit's parameters.
+  ///   - first: the index of the chain's first parameter among them.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func publish(_ event: RenderEvent, to values: ParameterValues, from first: Int) {
@@ -197,10 +196,10 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     if let index = parameterIndex(ofAddress: event.address) { values[first + index] = event.value }
   }
 
-  /// Publishes what stages find by themselves, such as the chord that is held.
+  /// Publishes values that stages determine, such as the held chord.
   /// - Parameters:
-  ///   - values: those of the unit's parameters.
-  ///   - first: the place of the chain's first parameter among them.
+  ///   - values: the values of the unit's parameters.
+  ///   - first: the index of the chain's first parameter among them.
   /// - Thread: [render], at the end of a call. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func publishReadings(to values: ParameterValues, from first: Int) {
@@ -211,7 +210,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Forgets what is held; settings stay.
+  /// Clears the state from MIDI, such as held notes; settings stay.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func reset() {

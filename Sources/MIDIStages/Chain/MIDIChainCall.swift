@@ -1,4 +1,4 @@
-// What a chain needs to know of a render call.
+// The data of a render call that a chain needs.
 
 public import Realtime
 public import UnitRender
@@ -10,7 +10,7 @@ public struct MIDIChainCall: BitwiseCopyable {
   public let frameCount: Int
   /// In hertz, above 0.
   public let sampleRate: Double
-  /// What the host knows of its transport.
+  /// The host's transport at the first frame.
   public let context: MusicalContext
 
   /// - Thread: [any]
@@ -25,7 +25,7 @@ public struct MIDIChainCall: BitwiseCopyable {
     self.context = context
   }
 
-  /// A unit's call.
+  /// Takes the data from a unit's call.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public init(_ call: RenderCallView, sampleRate: Double) {

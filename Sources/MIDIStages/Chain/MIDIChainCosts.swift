@@ -1,17 +1,18 @@
-// What messages cost a chain.
+// The cost of messages in a chain.
 
-/// What a message of each kind costs on its way through a chain, as estimated: a unit is about a
+/// The estimated cost of a message of each kind on its way through a chain; the unit is about a
 /// hundred instructions. The value is a handle: copies name the same memory.
 struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
-  /// What a message costs that concerns no stage, and what each stage adds that it concerns.
+  /// The cost of a message that concerns no stage, and the cost added by each stage that it
+  /// concerns.
   private static var passing: Int { @_noLocks @_noAllocation get { 4 } }
   private static var stage: Int { @_noLocks @_noAllocation get { 2 } }
-  /// What a parameter of a stage costs.
+  /// The cost of a parameter of a stage.
   static var parameter: Int { @_noLocks @_noAllocation get { 20 } }
 
-  /// By the kinds' raw values.
+  /// Costs by the kinds' raw values.
   private let costs: UnsafeMutablePointer<Int>
-  /// How many messages come of one.
+  /// Maximum numbers of messages made from one, by the kinds' raw values.
   private let copies: UnsafeMutablePointer<Int>
 
   /// - Thread: [control]
@@ -22,7 +23,7 @@ struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
     copies.initialize(repeating: 1, count: 16)
   }
 
-  /// Reckons with the settings that the stages have now.
+  /// Updates the costs from the stages' current settings.
   /// - Complexity: O(stages)
   @_noLocks @_noAllocation
   func update(_ places: UnsafePointer<StageSlot>, count: Int) {

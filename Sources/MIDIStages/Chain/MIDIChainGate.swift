@@ -1,49 +1,49 @@
-// How many events go into a chain in a time, and how the others wait.
+// The limit of the events that enter a chain in a time, and the deferral of the others.
 
 import Realtime
 import UnitRender
 
-/// Lets into a chain what it can do within a part of 64 frames. The rest waits, in its order, and
-/// goes in at the next bounds of 64 frames.
+/// Limits the work of a chain in each block of 64 frames. The events beyond it are deferred, in
+/// order, to the next block boundaries.
 ///
-/// What events cost is estimated by their kinds, and never measured: what comes out depends neither
-/// on the machine nor on where calls begin and end. What only keeps time does not wait, nor do
-/// parameters that are no stage's.
+/// The cost of an event is estimated from its kind, never measured, so that the output depends
+/// neither on the machine nor on where calls begin and end. System common and realtime messages
+/// other than System Reset are not deferred, nor are parameters that belong to no stage.
 struct MIDIChainGate: @unchecked Sendable {
-  /// What may be done in 64 frames: some two million instructions, about a quarter of that time at
-  /// 48 kHz on a processor of 2026. What began below it is done.
+  /// The work limit in 64 frames: some two million instructions, about a quarter of that time at 48
+  /// kHz on a processor of 2026. An event that begins below the limit is processed.
   private static var limit: Int { @_noLocks @_noAllocation get { 20_000 } }
-  /// How many more messages may come of what goes in: half of what a list of events has room for.
+  /// The limit of additional messages in 64 frames: half of the room of an event list.
   private static var extraLimit: Int { @_noLocks @_noAllocation get { 2_048 } }
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
-  /// More frames than a call has: the stages know by then what was set.
+  /// More frames than a call has: by then the stages have received a new setting.
   private static var settlingFrames: FrameTime { @_noLocks @_noAllocation get { 65_536 } }
 
   private let waiting: DeferredEvents
   private let counters: DeferredEventCounters
-  /// The number of the 64 frames that are counted, and what events have cost in them.
+  /// The number of the current block of 64 frames, and the cost of its events.
   private var block: FrameTime = -1
   private var work = 0
-  /// How many more messages than went in come of them in these 64 frames.
+  /// The number of additional messages that the chain makes in this block.
   private var extra = 0
-  /// From which frame on events cost what the settings of today have them cost: at first at once.
-  /// Until then they cost what they did: where a call ends, and so what the stages have been told,
-  /// must not matter.
+  /// The frame from which on events are costed with the stages' current settings; at first at once.
+  /// Until then the previous costs apply, so that the cost does not depend on where a call ends.
   private var renewal = FrameTime.min
-  /// Whether an event was lost that may have been the end of a note.
+  /// Whether a lost event may have been the end of a note.
   private var hasLostEnd = false
 
   /// - Thread: [control]
   init(_ counters: DeferredEventCounters) {
     self.counters = counters
-    // What three full MIDI buffers hold.
+    // Room for three full MIDI buffers.
     waiting = DeferredEvents(capacity: 8_192, payload: 32_768, resets: .systemReset)
   }
 
   /// - Thread: [control], once nobody uses the gate any more.
   func deallocate() { waiting.deallocate() }
 
-  /// Whether all that sounds has to end, since an end was lost and nothing waits any more; once.
+  /// Whether all sounding notes have to end, since an end was lost and no event is deferred any
+  /// more. True only once.
   @_noLocks @_noAllocation
   mutating func takeLostEnd() -> Bool {
     if !hasLostEnd || !waiting.isEmpty { return false }
@@ -57,7 +57,7 @@ struct MIDIChainGate: @unchecked Sendable {
     hasLostEnd = false
   }
 
-  /// Takes out of a call's events what has to wait, and puts in what has waited.
+  /// Removes the events to be deferred from a call's list, and inserts those that were deferred.
   /// - Complexity: O(events)
   @_noLocks @_noAllocation
   mutating func admit(
@@ -74,7 +74,7 @@ struct MIDIChainGate: @unchecked Sendable {
     }
   }
 
-  /// - Returns: the event, `previous` where it waits or is lost.
+  /// - Returns: the event; `previous` if it is deferred or lost.
   @_noLocks @_noAllocation
   private mutating func admit(
     _ event: UnsafeMutablePointer<RenderEvent>,
@@ -105,7 +105,7 @@ struct MIDIChainGate: @unchecked Sendable {
     return previous
   }
 
-  /// A call begins, most often where the one before it has ended.
+  /// Begins a call, most often at the end of the call before.
   @_noLocks @_noAllocation
   private mutating func begin(
     at frame: FrameTime, in list: RenderEventList, _ chain: UnsafePointer<MIDIChain>
@@ -117,8 +117,8 @@ struct MIDIChainGate: @unchecked Sendable {
     return release(at: frame, after: nil, in: list, chain)
   }
 
-  /// Lets time come to a frame: at each bound up to it what waits goes in, as far as it may.
-  /// - Returns: the last event that went in, `previous` for none.
+  /// Advances to a frame. At each block boundary up to it, inserts deferred events up to the limit.
+  /// - Returns: the last inserted event; `previous` for none.
   @_noLocks @_noAllocation
   private mutating func advance(
     to frame: FrameTime, after previous: UnsafeMutablePointer<RenderEvent>?,

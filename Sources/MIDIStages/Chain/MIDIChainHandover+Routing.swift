@@ -1,13 +1,13 @@
-// What of a call's events goes to the chain that leaves, and how its parameter events come back.
+// The routing of a call's events to the old chain, and the return of its parameter events.
 
 import Realtime
 import UnitRender
 
 extension MIDIChainHandover {
-  /// Copies what the old chain has to know into `scratch`, and takes what belongs to it alone out
-  /// of the list.
-  /// - Returns: the frame on which the last thing that the old chain held has ended; nil when it
-  ///   holds something.
+  /// Copies the events that the old chain needs into `scratch`, and removes those that only it
+  /// needs from the list.
+  /// - Returns: the frame on which the last note or pedal held by the old chain has ended; nil if
+  ///   it holds any.
   @_noLocks @_noAllocation
   mutating func route(_ events: RenderEventList, before end: FrameTime) -> FrameTime? {
     var ending: FrameTime?
@@ -34,7 +34,7 @@ extension MIDIChainHandover {
     return ending
   }
 
-  /// Gives a message the identity of its note, which the chain that has it knows by it.
+  /// Gives a message the identity of its note, by which the chain that holds it knows it.
   @_noLocks @_noAllocation
   private mutating func identify(
     _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
@@ -51,7 +51,8 @@ extension MIDIChainHandover {
     leavingHeld.setDown(place, false)
   }
 
-  /// Decides where a message goes; what chains that were ended held, is for nobody to end.
+  /// Decides which chains get a message. Ends of notes held by chains that were ended go to
+  /// neither.
   @_noLocks @_noAllocation
   private mutating func findRoute(
     _ message: ShortMessage, _ kind: MessageKind
@@ -59,8 +60,8 @@ extension MIDIChainHandover {
     let subject = message.subject(kind)
     var isOld = leavingHeld.holds(subject)
     switch kind {
-    // Steps follow MIDI clock and time code to the end; what the old chain lets through is left
-    // out.
+    // The old chain's steps follow MIDI clock and time code to the end; the clock messages that it
+    // passes are left out.
     case .system: return (true, !leavingHeld.isEmpty)
     // A chain may have sent the notes to another channel, or play latched ones.
     case .controller: if message.endsNotes(kind) { isOld = !leavingHeld.isEmpty }
@@ -71,11 +72,11 @@ extension MIDIChainHandover {
     return (route.toCurrent, route.toOther && isOld)
   }
 
-  /// Without room the message cannot reach the old chain, which therefore ends here.
+  /// Sends an event to the old chain. Without room for it the old chain ends here.
   @_noLocks @_noAllocation
   private mutating func send(_ event: RenderEvent, _ kind: MessageKind) {
     var event = event
-    // The old chain is to end its notes, not to change how a receiver plays.
+    // The old chain has to end its notes, not to change how a receiver plays.
     if event.message.endsNotes(kind) && event.message.number > Int(ControllerNumber.allNotesOff) {
       event.message = event.message.asAllNotesOff
     }
@@ -83,8 +84,8 @@ extension MIDIChainHandover {
     if scratch.room == 0 || !scratch.insert(event) { leavingHeld.moveAll(to: &ended) }
   }
 
-  /// Puts the parameter events that the old chain has made before what comes to the current one on
-  /// the same frame: what a control moves is moved, also where the stage is a new one by now.
+  /// Inserts the old chain's parameter events before the events of the current chain on the same
+  /// frame. So a control moves its parameter even if the stage has been replaced.
   @_noLocks @_noAllocation
   func bringParameters(to events: RenderEventList, before end: FrameTime) {
     var previous: UnsafeMutablePointer<RenderEvent>?
@@ -107,8 +108,8 @@ extension MIDIChainHandover {
 }
 
 extension NoteLedger {
-  /// Whether a message that a chain that leaves has sent is to be sent on, of which this counts
-  /// what sounds: a note-off where nothing sounds would end another's note.
+  /// Whether a message that an old chain has sent is for the receiver. The ledger counts the notes
+  /// that this chain sounds: without one, a note-off would end a note of another chain.
   @_noLocks @_noAllocation
   func isForReceiver(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
     switch kind {

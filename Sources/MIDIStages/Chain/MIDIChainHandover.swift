@@ -1,33 +1,33 @@
-// How a chain takes over from another without a note that sticks.
+// The hand-over from one chain to another, without stuck notes.
 
 import Realtime
 import UnitRender
 
-/// The chain that plays, the one that it took over from as long as that holds something, and what
-/// both owe.
+/// Replaces a running MIDI chain. Keeps the previous chain until its notes and pedals are released,
+/// and the pending releases of both.
 ///
-/// What sounds at the receiver is what `sounding`, `leavingSounding` and `owed` count together.
-/// Each note of the old chain is in one of the latter two until its end has found its place in a
+/// The notes that sound at the receiver are those that `sounding`, `leavingSounding` and `owed`
+/// count together. Each note of the old chain is in one of the latter two until its end is in a
 /// list, so none can be forgotten, whatever a stage does.
 struct MIDIChainHandover: @unchecked Sendable {
   private let mailbox: PublishedPointer
   let values: ParameterValues
   private(set) var current: UnsafeMutablePointer<MIDIChain>
-  /// What is held at the input of the current chain, and what sounds of its output.
+  /// The notes and pedals held at the input of the current chain, and those sounding at its output.
   var held = NoteLedger.allocate()
   private var sounding = NoteLedger.allocate()
-  /// What the receiver has been sent of all chains.
+  /// The notes that all chains have sent to the receiver.
   private let outlet = NoteOutlet.allocate()
-  /// The chain before the current one, nil when it has ended.
+  /// The chain before the current one; nil if it has ended.
   var leaving: UnsafeMutablePointer<MIDIChain>?
   var leavingHeld = NoteLedger.allocate()
   private var leavingSounding = NoteLedger.allocate()
-  /// What chains that have ended still sound.
+  /// The notes and pedals that ended chains still sound.
   private var owed = NoteLedger.allocate()
-  /// What is held at the input of chains that were ended before its end: its own end is then for
-  /// nobody.
+  /// The notes and pedals held at the input of chains that were ended early. Their own ends are
+  /// ignored.
   var ended = NoteLedger.allocate()
-  /// What goes to the old chain, and then what has come out of it.
+  /// The input of the old chain, and then its output.
   let scratch: RenderEventList
   private var gate: MIDIChainGate
   private var isBypassed = false
@@ -69,7 +69,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     let ending = route(events, before: call.end)
     if let leaving, isHolding {
       var frames = call.frameCount
-      // What it would send behind the end of the last thing that it holds is not to come.
+      // The old chain sends nothing after the end of the last note or pedal that it holds.
       if let ending { frames = ending > call.start ? Int(ending &- call.start) + 1 : 1 }
       leaving.pointee.process(
         scratch,
@@ -92,7 +92,8 @@ struct MIDIChainHandover: @unchecked Sendable {
       events, during: call, held: held, sounding: NoteSink(ledger: sounding, outlet: outlet))
   }
 
-  /// Takes a new chain over. The old one becomes the one that leaves; one that was leaving ends.
+  /// Takes a new chain over. The current one becomes the leaving one; a chain that was leaving
+  /// ends.
   @_noLocks @_noAllocation
   private mutating func takeNext() {
     if !mailbox.isPending { return }
@@ -108,14 +109,15 @@ struct MIDIChainHandover: @unchecked Sendable {
     (held, sounding) = empty
     leaving = current
     current = next.assumingMemoryBound(to: MIDIChain.self)
-    // What was set since the chain was made counts too, whichever side has set it.
+    // Settings changed since the chain was made count too, whichever side has set them.
     current.pointee.readParameters(values)
     current.pointee.updateCosts()
     current.pointee.setBypassed(isBypassed)
   }
 
-  /// Brings what both chains have sent into one order, and has the old chain end.
-  /// - Parameter frame: where the old chain ends; nil when it still holds something.
+  /// Merges the events that both chains have sent, and ends the old chain.
+  /// - Parameter frame: the frame on which the old chain ends; nil if it still holds notes or
+  ///   pedals.
   @_noLocks @_noAllocation
   private mutating func merge(
     into events: RenderEventList, during call: MIDIChainCall, leavingAt frame: FrameTime?
@@ -157,7 +159,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     _ = noteSent(events, after: previous, before: call.end)
   }
 
-  /// How many notes of all chains the note of a message has.
+  /// The number of notes that all chains have on a message's channel and key.
   @_noLocks @_noAllocation
   private func claims(_ message: ShortMessage) -> Int {
     let place = message.place
@@ -165,7 +167,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   }
 
   /// Sends a note of the old chain on.
-  /// - Returns: the last event that is left of it, `previous` for none.
+  /// - Returns: the last event that is left of it; `previous` for none.
   @_noLocks @_noAllocation
   private mutating func sendOld(
     _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
@@ -181,8 +183,8 @@ struct MIDIChainHandover: @unchecked Sendable {
     return last
   }
 
-  /// Takes notice of what the current chain has sent before a frame; a note sounds until all chains
-  /// have ended it.
+  /// Takes in the events that the current chain has sent before a frame. A note sounds until all
+  /// chains have ended it.
   /// - Returns: the last event before the frame.
   @_noLocks @_noAllocation
   private mutating func noteSent(
@@ -211,7 +213,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     if let leaving { leaving.pointee.setBypassed(isBypassed) }
   }
 
-  /// Has all end that sounds: with the next call.
+  /// Ends all sounding notes with the next call.
   @_noLocks @_noAllocation
   mutating func reset() {
     gate.reset()

@@ -1,11 +1,11 @@
-// Which stages a chain has, and the addresses of their parameters.
+// The stages of a chain, and the addresses of their parameters.
 
-/// The stages of a chain in the order in which they see the events, each with its place among those
-/// of its kind.
+/// The stages of a chain in the order in which they process events, each with its number among
+/// those of its kind.
 ///
-/// A stage's parameters have the addresses from its base on. The base depends on the kind and the
-/// place among the stages of that kind alone, so that a document keeps its meaning when stages of
-/// other kinds come or go.
+/// A stage's parameters have consecutive addresses from its base on. The base depends only on the
+/// kind and the number among the stages of that kind, so that a document keeps its meaning when
+/// stages of other kinds are added or removed.
 public struct MIDIChainLayout: Sendable, Equatable {
   /// One stage of a layout.
   public struct Stage: Sendable, Equatable {
@@ -18,7 +18,7 @@ public struct MIDIChainLayout: Sendable, Equatable {
 
   public static let maximumStageCount = 256
 
-  /// Where the addresses of stages begin; those of a unit's own parameters are lower.
+  /// The lowest address of a stage; the addresses of a unit's own parameters are lower.
   public static var firstAddress: UInt64 { @_noLocks @_noAllocation get { 0x4D00_0000 } }
 
   public let stages: [Stage]
@@ -38,7 +38,7 @@ public struct MIDIChainLayout: Sendable, Equatable {
     }
   }
 
-  /// The place of the stage that an address belongs to, nil for none.
+  /// The index of the stage that an address belongs to; nil for none.
   ///
   /// - Thread: [any]. - Complexity: O(stages)
   public func place(ofAddress address: UInt64) -> Int? {

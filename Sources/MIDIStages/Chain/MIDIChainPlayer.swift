@@ -1,43 +1,46 @@
-// A chain that can be exchanged while it plays.
+// A player of a chain that can be exchanged while it plays.
 
 public import Realtime
 public import UnitRender
 
 /// Plays the chain that the control side has published last.
 ///
-/// A new chain takes over at the start of a call, with the settings that stand then. Notes and
-/// pedals that are held stay with the old chain until they end: their note-offs, pressures and
-/// releases go through the old chain, what ends the notes of a channel through both, all else
-/// through the new one; of one key the newest press ends first. Meanwhile arpeggios and echoes of
-/// the old chain go on. With the last key and pedal that it holds, at once where it holds none, it
-/// ends: whatever it still sounds then is ended too, such as a latched arpeggio, and repeats that
-/// are to come do not. So it is when a further chain takes over.
+/// A new chain takes over at the start of a call, with the settings of that time. Held notes and
+/// pedals stay with the old chain until they end: it gets their note-offs, pressures and releases.
+/// Messages that end the notes of a channel go through both chains, all others through the new one.
+/// Of one key the newest press ends first. Meanwhile arpeggios and echoes of the old chain
+/// continue.
 ///
-/// On one frame, what comes of the old chain is first.
+/// The old chain ends with the last key and pedal that it holds, at once if it holds none. Notes
+/// that it still sounds then end too, such as a latched arpeggio, and its further repeats are
+/// dropped. The same happens when a further chain takes over.
 ///
-/// A note sounds until the last that holds it ends: keys that a scale, a transposition, a chord or
-/// a merge of channels makes one, what passes around a stage, a note and the repeats of it. Each
-/// that begins it anew is sent, behind the note-off of what sounds, with its own velocity. Of one
-/// key of the input the first release counts.
+/// On one frame, events of the old chain are first.
 ///
-/// What events cost in 64 frames has a bound, about a quarter of that time. Beyond it, as after
-/// some 400 notes through ten stages, events wait in their order for the next 64; values of a
-/// controller that wait replace each other, a System Reset what waits before it, and All Sound Off
-/// the notes of its channel. Timing messages do not wait.
+/// A note sounds until its last holder ends. Holders are keys that a scale, a transposition, a
+/// chord or a merge of channels maps to one key, notes around a bypassed stage, and a note's
+/// repeats. Each holder that strikes the note again is sent, with its own velocity, after the
+/// note-off of the sounding note. Of one input key the first release counts.
+///
+/// The cost of events in 64 frames is limited to about a quarter of that time. Beyond that, as
+/// after some 400 notes through ten stages, events are deferred in order to the next 64. Deferred
+/// values of a controller replace each other. A System Reset replaces all MIDI deferred before it,
+/// and All Sound Off the notes of its channel. Timing messages are not deferred.
 ///
 /// The value is a handle: copies name the same player.
 public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   private let state: UnsafeMutablePointer<MIDIChainHandover>
 
   /// - Parameters:
-  ///   - chain: what plays first. It belongs to the player, as do those that it takes from the
+  ///   - chain: the first chain to play. The player owns it, and those that it takes from the
   ///     mailbox.
-  ///   - mailbox: where the control side publishes pointers to chains, and collects them before
-  ///     each time it publishes.
-  ///   - values: those of the unit's parameters, at the places that the chains were made with.
-  ///   - capacity: how many events of a call may concern an old chain, and come out of it; one with
-  ///     more ends at once.
-  ///   - counters: count what has to wait; they outlive the player.
+  ///   - mailbox: the control side publishes pointers to chains there, and collects retired ones
+  ///     before each time it publishes.
+  ///   - values: the values of the unit's parameters, at the indices that the chains were made
+  ///     with.
+  ///   - capacity: the number of events of a call that an old chain may get, and that it may send;
+  ///     a chain with more ends at once.
+  ///   - counters: count deferred events; they outlive the player.
   /// - Thread: [control]
   public static func allocate(
     _ chain: UnsafeMutablePointer<MIDIChain>, mailbox: PublishedPointer, values: ParameterValues,
@@ -50,7 +53,7 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
     return MIDIChainPlayer(state: state)
   }
 
-  /// Frees the player, and gives the chains that it still has back.
+  /// Frees the player, and returns the chains that it still has.
   /// - Thread: [control], once nobody uses the player any more.
   public func deallocate() -> [UnsafeMutablePointer<MIDIChain>] {
     let chains = state.pointee.deallocate()
@@ -58,44 +61,44 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
     return chains
   }
 
-  /// Sends the events of a call through the chain, as `MIDIChain.process` does, but for what has to
-  /// wait.
-  /// - Thread: [render]. - Complexity: O(events · stages); where a chain takes over also
-  ///   O(parameters of its stages).
+  /// Sends the events of a call through the chain, as `MIDIChain.process` does, except for those
+  /// deferred.
+  /// - Thread: [render]. - Complexity: O(events · stages); if a chain takes over, also O(parameters
+  ///   of its stages).
   @_noLocks @_noAllocation
   public func process(_ events: RenderEventList, during call: MIDIChainCall) {
     state.pointee.process(events, call)
   }
 
-  /// Lets all MIDI pass around the stages, or no longer, also of chains that are still to come.
+  /// Sets whether all MIDI passes around the stages, also those of later chains.
   /// - Thread: [render]. - Complexity: as for `MIDIChain.setBypassed`.
   @_noLocks @_noAllocation
   public func setBypassed(_ isBypassed: Bool) { state.pointee.setBypassed(isBypassed) }
 
-  /// Publishes the value of a parameter event that has come out of the chain; one that belongs to
-  /// no stage, or is no number, is left alone.
+  /// Publishes the value of a parameter event of the chain's output. Ignores an event that belongs
+  /// to no stage or whose value is NaN.
   /// - Thread: [render]. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func publish(_ event: RenderEvent) {
     state.pointee.current.pointee.publish(event, to: state.pointee.values, from: 0)
   }
 
-  /// Publishes what stages find by themselves.
+  /// Publishes values that stages determine.
   /// - Thread: [render], at the end of a call. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func publishReadings() {
     state.pointee.current.pointee.publishReadings(to: state.pointee.values, from: 0)
   }
 
-  /// Forgets what is held; settings stay. The next call begins with the ends of all that sounds:
-  /// the note-offs of what has been sent, and the releases of pedals.
+  /// Clears the state from MIDI, such as held notes; settings stay. The next call begins by ending
+  /// all that sounds: with note-offs of the notes sent, and releases of pedals.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func reset() { state.pointee.reset() }
 }
 
 extension MIDIChain {
-  /// Takes the values of the stages' parameters over.
+  /// Sets the stages' parameters from the unit's values.
   /// - Thread: [render]. - Complexity: O(parameters)
   @_noLocks @_noAllocation
   func readParameters(_ values: ParameterValues) {

@@ -2,18 +2,18 @@
 
 import Realtime
 
-/// A parameter of the unit that has the chain, as a target for controllers.
+/// A parameter of the chain's unit, as a target for controllers.
 public struct MIDIChainTarget: Sendable, Equatable {
-  /// Below 0x10000, or that of a stage's parameter.
+  /// The parameter's address: below 0x10000, or that of a stage's parameter.
   public var address: UInt64
-  /// In the parameter's unit.
+  /// The range of values, in the parameter's unit.
   public var range: ClosedRange<Float>
-  /// Whether equal steps of the control are equal ratios of the value, as a view shows it. The
+  /// Whether equal steps of the control are equal ratios of the value, as a view shows it; then the
   /// range is above 0.
   public var isLogarithmic: Bool
-  /// Whether it has whole numbers alone.
+  /// Whether the parameter has whole-number values only.
   public var isStepped: Bool
-  /// Whether it may ramp.
+  /// Whether the parameter may ramp.
   public var canRamp: Bool
 
   /// - Thread: [any]
@@ -28,9 +28,8 @@ public struct MIDIChainTarget: Sendable, Equatable {
     self.canRamp = canRamp
   }
 
-  /// The number that stands for an address as a parameter's value, which has 24 bits: the address
-  /// itself, or, for a parameter of a stage, what it has above 0x4D000000. Nil for addresses that
-  /// have none.
+  /// The number of an address as a parameter's value, which has 24 bits: the address itself, or for
+  /// a parameter of a stage its distance from 0x4D000000; nil for addresses that have none.
   ///
   /// - Thread: [any]
   public static func number(ofAddress address: UInt64) -> Int? {
@@ -40,19 +39,20 @@ public struct MIDIChainTarget: Sendable, Equatable {
   }
 }
 
-/// A target as the render side has it.
+/// A target on the render side.
 package struct MIDITarget: BitwiseCopyable {
   package let address: UInt64
   let low: Double
   let high: Double
-  /// The natural logarithm of high / low, 0 where the values are not logarithmic.
+  /// The natural logarithm of high / low; 0 if the values are not logarithmic.
   let logarithm: Double
   let isStepped: Bool
   package let canRamp: Bool
-  /// The place in the chain of the stage that the parameter belongs to, −1 for the unit's own.
+  /// The index in the chain of the stage that the parameter belongs to; −1 for the unit's own.
   let place: Int
 
-  /// - Parameter place: that in the chain of the stage that it belongs to, −1 for a unit's own.
+  /// - Parameter place: the index in the chain of the stage that it belongs to; −1 for a unit's
+  ///   own.
   /// - Thread: [control]
   package init(_ target: MIDIChainTarget, place: Int = -1) {
     address = target.address
@@ -64,7 +64,7 @@ package struct MIDITarget: BitwiseCopyable {
     self.place = place
   }
 
-  /// The part of the range, 0…1, at which a value is; 0 for what is no number.
+  /// The position of a value in the range, 0…1; 0 for NaN.
   @_noLocks @_noAllocation
   package func part(_ value: Float) -> Double {
     let value = Double(value)
@@ -74,7 +74,7 @@ package struct MIDITarget: BitwiseCopyable {
       ? Vouched.naturalLogarithm(value / low) / logarithm : (value - low) / (high - low)
   }
 
-  /// The value at a part of the range, 0…1.
+  /// The value at a position in the range, 0…1.
   @_noLocks @_noAllocation
   package func value(_ part: Double) -> Float {
     var value = low + (high - low) * part
@@ -109,8 +109,7 @@ struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { targets.deallocate() }
 
-  /// The target that a number stands for; nil for none, and for one that belongs to a stage up to a
-  /// place.
+  /// The target of a number; nil if there is none, or it belongs to the stage at `place` or before.
   /// - Complexity: O(log targets)
   @_noLocks @_noAllocation
   func target(_ number: Int, behind place: Int) -> UnsafeMutablePointer<MIDITarget>? {

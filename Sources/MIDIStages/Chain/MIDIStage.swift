@@ -1,7 +1,7 @@
-// The one place that knows every kind of stage, and how a call reaches its type.
+// All kinds of stages, and the dispatch of calls to their types.
 //
-// One file, since without whole-module optimisation the compiler specialises what is in a file
-// alone.
+// One file, since without whole-module optimisation the compiler specialises only the code within a
+// file.
 
 import Realtime
 import UnitRender
@@ -49,10 +49,10 @@ enum MIDIStage: BitwiseCopyable {
     return memory
   }
 
-  /// Shows the stage to a visitor by its own type.
+  /// Passes the stage to a visitor by its own type.
   ///
   /// Generic functions carry no `@_noLocks @_noAllocation`: the compiler checks the specialised
-  /// code where an annotated function calls it. So there is no dispatch but this switch.
+  /// code in the annotated function that calls it. So this switch is the only dispatch.
   @inline(__always)
   private func accept<Visitor: MIDIStageVisitor>(_ visitor: Visitor) -> Visitor.Answer {
     switch self {
@@ -111,14 +111,14 @@ extension MIDIStageProcessor {
   mutating func lines(behind lines: BeatSegments, to end: FrameTime) -> BeatSegments { lines }
 }
 
-/// What is the same for all stages of a kind.
+/// Traits common to all stages of a kind.
 struct MIDIStageTraits: BitwiseCopyable {
   let parameterCount: Int
   let kinds: UInt16
   let isTimed: Bool
   let bypassesItself: Bool
   let changesKinds: Bool
-  /// Whether the stage has note-offs end what it remembers; otherwise they pass as they come.
+  /// Whether note-offs end notes that the stage remembers; otherwise they pass unchanged.
   let remembersNotes: Bool
 }
 
@@ -310,7 +310,7 @@ private struct DownstreamBeats: MIDIStageVisitor {
   }
 }
 
-/// What is asked of a stage whatever its kind.
+/// A request to a stage of any kind.
 private protocol MIDIStageVisitor {
   associatedtype Answer
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> Answer

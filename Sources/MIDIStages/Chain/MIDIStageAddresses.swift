@@ -1,10 +1,10 @@
-// Which stage of a chain an address belongs to.
+// The stage of a chain that an address belongs to.
 
-/// For each base address that a stage may have, the stage's place in the chain. The value is a
-/// handle: copies name the same memory.
+/// The index in the chain for each base address that a stage may have. The value is a handle:
+/// copies name the same memory.
 struct MIDIStageAddresses: @unchecked Sendable, BitwiseCopyable {
-  /// By the base address's distance from the first, in units of 0x100; −1 where the chain has no
-  /// such stage.
+  /// Stage indices by the distance of the base address from the first, in units of 0x100; −1 if the
+  /// chain has no such stage.
   private let places: UnsafeMutablePointer<Int16>
   private let count: Int
 
@@ -24,7 +24,7 @@ struct MIDIStageAddresses: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { places.deallocate() }
 
-  /// The place of the stage that has an address, −1 when there is none.
+  /// The index of the stage that has an address; −1 for none.
   @_noLocks @_noAllocation
   func place(of address: UInt64) -> Int {
     let index = (address &- MIDIChainLayout.firstAddress) >> 8

@@ -1,8 +1,8 @@
-// The kinds of stage that there are, by name.
+// The kinds of stages, by name.
 
 /// A kind of stage. The raw value is its name in configurations and key paths.
 ///
-/// The order is part of parameter addresses: kinds are appended, and never move or go.
+/// The order is part of parameter addresses: kinds are appended, and never moved or removed.
 public enum MIDIStageKind: String, Sendable, CaseIterable {
   case filter, transpose, velocity, scale, channel, bend, controller, arpeggiator, chord, echo
   case clock

@@ -1,26 +1,29 @@
-// What a stage has to do, and what it may.
+// The required and optional members of a stage.
 
 import Realtime
 import UnitRender
 
 /// A stage: a struct that turns each message into another, or into several.
 ///
-/// What few stages need has a default in `MIDIStage.swift`, which does nothing. `TransposeStage` is
-/// the smallest that remembers notes, `EchoStage` one that plays in time.
+/// Members that few stages need have a default in `MIDIStage.swift` that does nothing.
+/// `TransposeStage` is the smallest stage that remembers notes, `EchoStage` one that plays in time.
 ///
 /// Per-message methods are `mutating` even where they change nothing: a nonmutating call through a
 /// pointer copies the struct.
 protocol MIDIStageProcessor {
-  /// Their addresses follow each other from the stage's base on; at most 255.
+  /// The number of parameters, at most 255. Their addresses are consecutive, from the stage's base
+  /// on.
   static var parameterCount: Int { get }
-  /// The kinds of message that may concern the stage, whatever its settings: bit n for that of raw
-  /// value n. All others pass.
+  /// The kinds of messages that may concern the stage, whatever its settings: bit n is the kind of
+  /// raw value n. All others pass.
   static var kinds: UInt16 { get }
-  /// Whether something comes of the stage without an event: its time has to pass before each event.
+  /// Whether the stage makes messages without an event, so that its time has to advance before each
+  /// event.
   static var isTimed: Bool { get }
-  /// Whether messages pass the stage also while it is bypassed: it does itself what a bypass means.
+  /// Whether messages pass through the stage while it is bypassed, since it implements its own
+  /// bypass.
   static var bypassesItself: Bool { get }
-  /// Whether the stage may put a message of another kind in the place of one.
+  /// Whether the stage may replace a message by one of another kind.
   static var changesKinds: Bool { get }
 
   /// - Thread: [control]
@@ -33,79 +36,78 @@ protocol MIDIStageProcessor {
   /// Sets a parameter by its index in the stage.
   mutating func setParameter(_ index: Int, to value: Float)
 
-  /// What becomes of a message of a kind, that of `event`; `.none` for nothing. What more comes of
-  /// it is put right behind the event, which still has the message as it was before all stages.
-  /// Other fields of the event are changed in place.
+  /// Returns the message that replaces the message of `event`, which is of a kind; `.none` for
+  /// nothing. Additional messages are inserted directly after the event, which still has its
+  /// message from before all stages. Other fields of the event are changed in place.
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage
 
-  /// Forgets what is held; settings stay.
+  /// Clears the state from MIDI, such as held notes; settings stay.
   mutating func reset()
 
-  /// Publishes what the stage finds by itself: the values of its read-only parameters.
-  /// - Parameter first: the place of the stage's first parameter among the values.
+  /// Publishes the values of the stage's read-only parameters.
+  /// - Parameter first: the index of the stage's first parameter among the values.
   mutating func publish(to values: ParameterValues, from first: Int)
 
-  /// How many messages the stage makes of one at most, by its settings: for the bound of a chain's
-  /// work.
+  /// The maximum number of messages that the stage makes from one with its settings: for the limit
+  /// of a chain's work.
   mutating func copies(ofNote isNote: Bool) -> Int
 
-  // MARK: What a bypass asks
+  // MARK: Requests of a bypass
 
-  /// The notes that the stage remembers, nil for a stage that passes note-offs as they come.
+  /// The notes that the stage remembers; nil if the stage passes note-offs unchanged.
   var heldNotes: HeldNotes? { get }
 
-  /// How well the note that a message of a channel and key would end, or press, in the stage fits
-  /// it: see `NoteIdentity.fit`, 0 for none.
+  /// The fit of the stage's best note to a message of a channel and key that would end or press it:
+  /// see `NoteIdentity.fit`, 0 for none.
   mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int
 
-  /// Whether notes of a channel were sent on, or made, and have not ended.
+  /// Whether notes of a channel, sent on or made, have not ended yet.
   mutating func holdsNotes(_ channel: Int) -> Bool
 
-  /// The pedals of a channel, as bits, that were let in as pressed, by a stage that does more than
+  /// The pedals of a channel, as bits, that a stage has let in as pressed, if it does more than
   /// pass them.
   mutating func pedals(_ channel: Int) -> UInt8
 
-  /// Takes notice of a message that has passed around the stage: it may end notes that the stage
-  /// has sent.
+  /// Takes in a message that has passed around the stage: it may end notes that the stage has sent.
   mutating func passedAround(_ message: ShortMessage, _ kind: MessageKind)
 
-  /// Tells the stage that it is bypassed, or no longer.
+  /// Notifies the stage that its bypass is switched on or off.
   mutating func setBypassed(_ isBypassed: Bool)
 
   // MARK: Time
 
-  /// A call begins.
+  /// Begins a call.
   /// - Parameter lines: musical time over the call's frames.
   mutating func begin(_ call: MIDIChainCall, _ lines: BeatSegments)
 
-  /// Lets time pass: puts in what is due before `frame`, behind `event` and all that is before
+  /// Advances time: inserts the events due before `frame`, after `event` and all events before
   /// that.
   ///
-  /// What is due on a frame stands behind the events of that frame, so that it can be made of them;
-  /// so it does not depend on where calls begin and end.
-  /// - Returns: the last event that was put in, `event` for none.
+  /// Events due on a frame are inserted after the input events of that frame, so that they can be
+  /// made from them. So they do not depend on where calls begin and end.
+  /// - Returns: the last inserted event; `event` for none.
   mutating func advance(
     after event: UnsafeMutablePointer<RenderEvent>?, to frame: FrameTime, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>?
 
-  /// Musical time for the stages behind, once the stage has seen the call's events.
+  /// Musical time for the downstream stages, once the stage has processed the call's events.
   /// - Parameters:
-  ///   - lines: musical time before the stage.
+  ///   - lines: musical time upstream of the stage.
   ///   - end: the frame after the call's last.
   mutating func lines(behind lines: BeatSegments, to end: FrameTime) -> BeatSegments
 }
 
-/// What a stage is made of.
+/// The values that a stage is made from.
 struct MIDIStageSetup {
-  /// The stage's place in its chain.
+  /// The stage's index in its chain.
   let place: Int
   /// The parameters that stages can move.
   let targets: MIDITargets
   /// In hertz.
   let sampleRate: Double
-  /// Takes in the ends that find no room, and those that follow from a setting.
+  /// Takes in the releases that find no room, and those that follow from a setting.
   let owed: UnsafeMutablePointer<PendingReleases>
 }

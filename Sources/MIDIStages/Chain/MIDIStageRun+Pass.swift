@@ -1,12 +1,12 @@
-// How an event goes through the stages of a run.
+// The path of an event through the stages of a run.
 
 import Realtime
 import UnitRender
 
 extension MIDIStageRun {
-  /// Sends an event, and what comes of it, through the stages `from` ..< `to`. The message is in a
-  /// register meanwhile, and the event stays as it was.
-  /// - Returns: the last event that has come of it, `previous` for none.
+  /// Sends an event, and those made from it, through the stages `from` ..< `to`. The message is in
+  /// a register meanwhile, and the event stays unchanged.
+  /// - Returns: the last event made from it; `previous` for none.
   @_noLocks @_noAllocation @inline(never)
   func pass(
     _ event: UnsafeMutablePointer<RenderEvent>, after previous: UnsafeMutablePointer<RenderEvent>?,
@@ -40,8 +40,8 @@ extension MIDIStageRun {
     return event
   }
 
-  /// Sends the events between two through the stages `from` ..< `to`.
-  /// - Returns: the last event that has come of them, `previous` for none.
+  /// Sends the events between two events through the stages `from` ..< `to`.
+  /// - Returns: the last event made from them; `previous` for none.
   @_noLocks @_noAllocation @inline(never)
   func pass(
     after previous: UnsafeMutablePointer<RenderEvent>?,
@@ -55,9 +55,9 @@ extension MIDIStageRun {
     return last
   }
 
-  /// Lets a parameter event take effect if it belongs to one of the stages `from` ..< `to`, and
-  /// sends what follows from it through those behind.
-  /// - Returns: the last event that has come of it.
+  /// Applies a parameter event if it belongs to one of the stages `from` ..< `to`, and sends the
+  /// releases that follow from it through the stages after that.
+  /// - Returns: the last event made from it.
   @_noLocks @_noAllocation @inline(never)
   private func passParameter(
     _ event: UnsafeMutablePointer<RenderEvent>, in events: RenderEventList, _ from: Int, _ to: Int
@@ -77,14 +77,14 @@ extension MIDIStageRun {
 }
 
 extension RenderEventList {
-  /// The event that a link leads to.
+  /// The event at a link; nil for 0.
   @_noLocks @_noAllocation
   fileprivate func event(at link: UInt32) -> UnsafeMutablePointer<RenderEvent>? {
     if link == 0 { return nil }
     return events + Int(link - 1)
   }
 
-  /// The event after `event`, the first one after nil.
+  /// The event after `event`; the first one if `event` is nil.
   @_noLocks @_noAllocation
   func next(
     behind event: UnsafeMutablePointer<RenderEvent>?
@@ -93,7 +93,7 @@ extension RenderEventList {
     return first
   }
 
-  /// A frame for what comes before all events that are before `end`.
+  /// A frame for events to be inserted before all events that are before `end`.
   @_noLocks @_noAllocation
   func firstFrame(before end: FrameTime) -> FrameTime {
     if let first, first.pointee.frame < end { return first.pointee.frame }

@@ -1,26 +1,26 @@
-// Stages that follow each other in a chain, and how the events of a call go through them.
+// Consecutive stages of a chain, and the path of a call's events through them.
 
 import Realtime
 import UnitRender
 
-/// Up to 64 stages of a chain that follow each other; or one alone that time has to pass for.
+/// Up to 64 consecutive stages of a chain; or a single stage whose time has to advance.
 ///
-/// An event goes through all stages before the next event goes through any. What a stage puts in
-/// behind an event goes through the stages behind it, at once. So each stage sees what it would see
-/// if all events had gone through the stage before it first.
+/// An event passes all stages before the next event passes any. Events that a stage inserts after
+/// it pass the following stages at once. So the input of each stage is the same as if all events
+/// had passed the stage before it first.
 struct MIDIStageRun: BitwiseCopyable {
   private static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
 
   let places: UnsafeMutablePointer<StageSlot>
-  /// The place in the chain of the run's first stage.
+  /// The index in the chain of the run's first stage.
   let first: Int
   let count: Int
   let isTimed: Bool
   let addresses: MIDIStageAddresses
 
   /// Divides the stages of a chain into runs.
-  /// - Parameter runs: room for as many as there are stages.
-  /// - Returns: how many there are.
+  /// - Parameter runs: room for as many runs as there are stages.
+  /// - Returns: the number of runs.
   /// - Thread: [control]
   static func initialize(
     _ runs: UnsafeMutablePointer<MIDIStageRun>, of places: UnsafeMutablePointer<StageSlot>,
@@ -45,17 +45,17 @@ struct MIDIStageRun: BitwiseCopyable {
 
   /// Sends the events of a call through the stages.
   /// - Parameters:
-  ///   - lines: musical time before them.
-  ///   - held: takes in what comes; nil for nothing.
-  ///   - sounding: takes in what goes out; nil for nothing.
-  /// - Returns: musical time behind them.
+  ///   - lines: musical time upstream of them.
+  ///   - held: takes in the input; nil for none.
+  ///   - sounding: takes in the output; nil for none.
+  ///   - Returns: musical time downstream of them.
   @_noLocks @_noAllocation
   func process(
     _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatSegments,
     held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
   ) -> BeatSegments {
     if isTimed { places[0].stage.begin(call, lines) }
-    // What a stage owes from earlier calls it puts before all that has come through the stages
+    // A stage's releases pending from earlier calls precede all events that have passed the stages
     // before it.
     var from = 0
     var index = 1
@@ -72,7 +72,8 @@ struct MIDIStageRun: BitwiseCopyable {
     return isTimed ? places[0].stage.lines(behind: lines, to: call.end) : lines
   }
 
-  /// Sends events through the stages `from` ..< `to`, of which only the first may owe something.
+  /// Sends events through the stages `from` ..< `to`, of which only the first may have pending
+  /// releases.
   @_noLocks @_noAllocation
   private func process(
     _ events: RenderEventList, before end: FrameTime, _ from: Int, _ to: Int,

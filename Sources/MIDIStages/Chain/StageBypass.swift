@@ -1,4 +1,4 @@
-// How messages pass around a stage, and what the stage has let in still finds its way through it.
+// The path of messages around a bypassed stage, and of its notes' ends through it.
 
 import Realtime
 import UnitRender
@@ -10,17 +10,17 @@ extension MIDIChainLayout.Stage {
 
 /// The bypass of one stage.
 ///
-/// While it is on, messages pass around the stage, but for the ends of what the stage has let in.
-/// When it is switched off again, the ends of what has passed around still do. `NoteRoute` says
-/// which. What goes both ways goes around second.
+/// While it is on, messages pass around the stage, except for the ends of notes and pedals that the
+/// stage has let in. After it is switched off, the ends of those that have passed around still pass
+/// around. `NoteRoute` decides which. A message that takes both paths goes around second.
 struct StageBypass: BitwiseCopyable {
-  /// Whether anything may have to pass around the stage.
+  /// Whether messages may have to pass around the stage.
   private(set) var isNeeded = false
   private let isStagesOwn: Bool
   private let remembersNotes: Bool
   private var isSwitchedOn = false
   private var unitIsBypassed = false
-  /// The notes and pedals that have begun around the stage.
+  /// The notes and pedals that began around the stage.
   private let notes = HeldNotes.allocate()
   private var pedals = PedalSet()
 
@@ -34,7 +34,7 @@ struct StageBypass: BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { notes.deallocate() }
 
-  /// Whether the stage is bypassed, by itself or with all of the unit.
+  /// Whether the stage is bypassed, by its own switch or with the whole unit.
   var isOn: Bool { @_noLocks @_noAllocation get { isSwitchedOn || unitIsBypassed } }
 
   @_noLocks @_noAllocation
@@ -49,7 +49,7 @@ struct StageBypass: BitwiseCopyable {
     findNeed()
   }
 
-  /// Forgets what has passed around.
+  /// Forgets the notes and pedals that have passed around.
   @_noLocks @_noAllocation
   mutating func reset() {
     notes.forgetAll()
@@ -62,7 +62,7 @@ struct StageBypass: BitwiseCopyable {
     isNeeded = (isOn && !isStagesOwn) || !notes.isEmpty || !pedals.isEmpty
   }
 
-  /// Decides where a message goes. One that goes around passes by `passAround`.
+  /// Decides the paths of a message. One that goes around passes by `passAround`.
   @_noLocks @_noAllocation
   func route(
     _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, _ stage: MIDIStage
@@ -70,7 +70,7 @@ struct StageBypass: BitwiseCopyable {
     let subject = message.subject(kind)
     var (isHeld, passed): (Bool, Bool)
     if case .note(let place) = subject {
-      // Of notes of one key on both ways, the one that the message belongs to.
+      // If both paths hold notes of the key, the note that the message belongs to decides.
       let (inside, outside) = (stage.fit(place, identity), notes.fit(place, identity))
       isHeld = inside > 0 && inside >= outside
       passed = outside > 0 && outside >= inside
@@ -85,7 +85,7 @@ struct StageBypass: BitwiseCopyable {
     return isOn ? (route.toOther, route.toCurrent) : (route.toCurrent, route.toOther)
   }
 
-  /// Whether some of a subject has begun around the stage.
+  /// Whether some of a subject began around the stage.
   @_noLocks @_noAllocation
   private func holds(_ subject: MessageSubject) -> Bool {
     switch subject {
@@ -98,8 +98,8 @@ struct StageBypass: BitwiseCopyable {
     }
   }
 
-  /// Remembers what a message begins or ends around the stage.
-  /// - Returns: whether it passes; a note-on for which there is no memory does not.
+  /// Remembers the notes and pedals that a message begins or ends around the stage.
+  /// - Returns: whether the message passes; a note-on without room in the memory does not.
   @_noLocks @_noAllocation
   mutating func passAround(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>
@@ -110,7 +110,7 @@ struct StageBypass: BitwiseCopyable {
     case .noteOff:
       let identity = event.pointee.identity
       _ = notes.release(message.place, by: event)
-      // A stage that passes note-offs as they come lets each keep its note.
+      // With a stage that passes note-offs unchanged, each keeps its note.
       if !remembersNotes { event.pointee.identity = identity }
     case .controller:
       pedals.take(message)
@@ -124,7 +124,7 @@ struct StageBypass: BitwiseCopyable {
     return true
   }
 
-  /// Takes notice of what has come out of the stage: it may end notes that have passed around.
+  /// Takes in an event of the stage's output: it may end notes that have passed around.
   @_noLocks @_noAllocation
   mutating func cameThrough(_ event: UnsafeMutablePointer<RenderEvent>) {
     let message = event.pointee.message

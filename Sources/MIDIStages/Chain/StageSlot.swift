@@ -1,13 +1,13 @@
-// A stage in its place in a chain, and how messages pass it.
+// A stage in its slot of a chain, and the path of messages through it.
 
 import Realtime
 import UnitRender
 
-/// One stage, its bypass, and what both owe.
+/// One stage, its bypass, and the pending releases of both.
 struct StageSlot: BitwiseCopyable {
   let stage: MIDIStage
   let traits: MIDIStageTraits
-  /// The place of the stage's first parameter among the values that the chain publishes to.
+  /// The index of the stage's first parameter among the values that the chain publishes to.
   let firstParameter: Int32
   var bypass: StageBypass
   private let owed: UnsafeMutablePointer<PendingReleases>
@@ -34,7 +34,7 @@ struct StageSlot: BitwiseCopyable {
     owed.deallocate()
   }
 
-  /// The stage's own parameters and its bypass.
+  /// The number of the stage's own parameters and its bypass.
   var parameterCount: Int { @_noLocks @_noAllocation get { traits.parameterCount &+ 1 } }
 
   /// Sets a parameter of the stage by its address.
@@ -58,11 +58,11 @@ struct StageSlot: BitwiseCopyable {
     if bypass.isOn != wasOn { stage.setBypassed(!wasOn) }
   }
 
-  /// Whether something is to end that had no room, or follows from a setting.
+  /// Whether releases are pending that had no room, or follow from a setting.
   var owes: Bool { @_noLocks @_noAllocation get { !owed.pointee.isEmpty } }
 
-  /// Puts in what is owed, as far as there is room.
-  /// - Returns: the last event that was put in, `event` for none.
+  /// Inserts pending note-offs and pedal releases until the list is full.
+  /// - Returns: the last inserted event; `event` for none.
   @_noLocks @_noAllocation
   mutating func settle(
     after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
@@ -70,7 +70,7 @@ struct StageSlot: BitwiseCopyable {
     owed.pointee.settle(after: event, at: frame, in: list)
   }
 
-  /// Forgets what is held; settings stay.
+  /// Clears the state from MIDI, such as held notes; settings stay.
   @_noLocks @_noAllocation
   mutating func reset() {
     stage.reset()
@@ -78,8 +78,8 @@ struct StageSlot: BitwiseCopyable {
     owed.pointee.forgetAll()
   }
 
-  /// Sends a message through the stage, or where a bypass sends it.
-  /// - Returns: what becomes of it; what more comes of it stands right behind the event.
+  /// Sends a message through the stage, or where its bypass sends it.
+  /// - Returns: the message that replaces it; additional ones are directly after the event.
   @_noLocks @_noAllocation @inline(__always)
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
@@ -90,8 +90,8 @@ struct StageSlot: BitwiseCopyable {
     return stage.process(message, kind, of: event, in: list)
   }
 
-  /// Sends a message where it has to go: through the stage or around it, or both.
-  /// - Returns: what becomes of it; what more comes of it stands right behind the event.
+  /// Sends a message through the stage, around it, or both.
+  /// - Returns: the message that replaces it; additional ones are directly after the event.
   @_noLocks @_noAllocation @inline(never)
   private mutating func processOrPassAround(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
@@ -120,7 +120,7 @@ struct StageSlot: BitwiseCopyable {
       last = added
       bypass.cameThrough(added)
     }
-    // Only what ends something goes both ways.
+    // Only messages that end something take both paths.
     if around && list.insert(original, after: last) == nil {
       owed.pointee.addAll(
         of: message.status < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max)

@@ -1,6 +1,6 @@
-// Controllers that say a value in two halves.
+// Controllers that send a value in two halves.
 
-/// What a channel's sender has said in halves: a selection for data entry, and a value.
+/// The halves that a channel's sender has sent: a selection for data entry, and a value.
 package struct ControllerHalves: BitwiseCopyable {
   /// The value so far, 14 bits.
   package var value = 0
@@ -10,7 +10,7 @@ package struct ControllerHalves: BitwiseCopyable {
   @_noLocks @_noAllocation
   package init() {}
 
-  /// Notes a half of a selection, which controllers 98 to 101 make.
+  /// Takes in a half of a selection, which controllers 98 to 101 send.
   @_noLocks @_noAllocation
   package mutating func select(_ number: Int, _ data: Int) {
     if number & 1 == 0 {
@@ -21,7 +21,7 @@ package struct ControllerHalves: BitwiseCopyable {
     selected.isRegistered = number >= 100
   }
 
-  /// The non-registered parameter that is selected; below 0 for none.
+  /// The selected non-registered parameter; below 0 for none.
   package var selection: Int {
     @_noLocks @_noAllocation get {
       selected.isRegistered ? -1 : Int(selected.high) &<< 7 | Int(selected.low)
@@ -31,7 +31,7 @@ package struct ControllerHalves: BitwiseCopyable {
   @_noLocks @_noAllocation
   func selects(_ number: Int) -> Bool { selection == number }
 
-  /// Takes a controller for data entry, an increment or a decrement.
+  /// Takes in a controller for data entry, an increment or a decrement.
   /// - Returns: false for another controller.
   @_noLocks @_noAllocation
   package mutating func enter(_ number: Int, _ data: Int) -> Bool {
@@ -45,7 +45,7 @@ package struct ControllerHalves: BitwiseCopyable {
     return true
   }
 
-  /// Takes a controller of the pair `coarse` and `coarse` + 32.
+  /// Takes in a controller of the pair `coarse` and `coarse` + 32.
   /// - Returns: false for another controller.
   @_noLocks @_noAllocation
   package mutating func takePair(_ coarse: Int, _ number: Int, _ data: Int) -> Bool {

@@ -1,4 +1,4 @@
-// What a MIDI event says, as the stages need to know it.
+// The kinds of MIDI events that stages distinguish.
 
 import Realtime
 import UnitRender
@@ -19,24 +19,24 @@ enum MessageKind: UInt8, BitwiseCopyable {
   /// System common and realtime messages, but for System Reset.
   case system = 9
   case systemReset = 10
-  /// A parameter event, or bytes that are no whole message: no stage's business.
+  /// A parameter event, or bytes that are no whole message: does not concern stages.
   case other = 11
 
   var isNoteOff: Bool { @_noLocks @_noAllocation get { rawValue == 0 } }
   var isNoteOn: Bool { @_noLocks @_noAllocation get { rawValue == 1 } }
 
-  /// Whether it is about one key.
+  /// Whether the message concerns one key.
   var isOfKey: Bool { @_noLocks @_noAllocation get { rawValue <= 2 } }
 
-  /// From 0 to 11.
+  /// The kind's index, 0 to 11.
   var index: Int { @_noLocks @_noAllocation get { Int(rawValue) } }
-  /// Whether the kind of an index is that of note-ons or note-offs.
+  /// Whether the kind of an index is note-on or note-off.
   @_noLocks @_noAllocation
   static func isNote(index: Int) -> Bool { index < 2 }
 
-  /// The kind in a set of kinds.
+  /// The bit of the kind in a set of kinds.
   var bit: UInt16 { @_noLocks @_noAllocation get { 1 &<< UInt16(rawValue) } }
-  /// The kinds that matter to a stage that remembers notes.
+  /// The kinds that concern a stage that remembers notes.
   static var ofNotes: UInt16 {
     @_noLocks @_noAllocation get {
       MessageKind.noteOff.bit | MessageKind.noteOn.bit | MessageKind.keyPressure.bit
@@ -64,7 +64,7 @@ extension MessageKind {
     }
   }
 
-  /// The kind of what is no channel message of three bytes.
+  /// The kind of an event that is not a channel message of three bytes.
   @_noLocks @_noAllocation @inline(never)
   private static func ofRare(_ event: UnsafeMutablePointer<RenderEvent>) -> MessageKind {
     guard let kind = event.pointee.eventKind else { return .other }
@@ -107,7 +107,7 @@ enum ControllerNumber {
   static var allNotesOff: UInt8 { @_noLocks @_noAllocation get { 123 } }
 }
 
-/// The whole number nearest to a parameter's value, held to a range; its low end for NaN.
+/// The whole number nearest to a parameter's value, limited to a range; the lower bound for NaN.
 @_noLocks @_noAllocation
 func wholeNumber(_ value: Float, from low: Int, through high: Int) -> Int {
   if !(value > Float(low)) { return low }

@@ -1,9 +1,9 @@
-// What stages ask of a message, and make of it.
+// Properties and changes of messages, for stages.
 
 import UnitRender
 
 extension ShortMessage {
-  /// What a stage makes of a message that is not to pass; no message has a status like it.
+  /// The result of a stage for a message that is not to pass; no message has such a status.
   static var none: ShortMessage { @_noLocks @_noAllocation get { ShortMessage(word: .max) } }
   var isNone: Bool { @_noLocks @_noAllocation get { word == .max } }
 
@@ -53,8 +53,8 @@ extension ShortMessage {
     }
   }
 
-  /// A note message on another key, 0 to 127; a note-on of velocity 0 becomes the note-off that it
-  /// stands for, with the velocity that MIDI gives to such a one.
+  /// A note message on another key, 0 to 127. A note-on of velocity 0 becomes the note-off that it
+  /// stands for, with velocity 64, as MIDI defines.
   @_noLocks @_noAllocation @inline(__always)
   func with(key: Int) -> ShortMessage {
     let moved = with(number: key)

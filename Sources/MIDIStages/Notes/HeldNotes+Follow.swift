@@ -1,16 +1,16 @@
-// How the messages of a note follow it to the key that it was sent as.
+// Messages of a note, sent to the key that its note-on was sent as.
 
 import UnitRender
 
 extension HeldNotes {
-  /// What becomes of a message in a stage that moves notes to other keys.
+  /// Returns the message to send instead, in a stage that moves notes to other keys.
   ///
-  /// The end of a note and the pressure of a held key go to the key that the note-on was sent as.
-  /// What ends all notes of a channel passes, and what was held there is forgotten.
+  /// The note-off and the pressure of a held key go to the key that the note-on was sent as. A
+  /// message that ends all notes of a channel passes, and the notes held there are forgotten.
   /// - Parameters:
-  ///   - event: that of the message, with the identity of its note.
-  ///   - key: where a note-on goes, and the pressure of a key that is not held; outside
-  ///     0…127 it is not sent.
+  ///   - event: the event of the message, with the identity of its note.
+  ///   - key: the key for a note-on, and for the pressure of a key that is not held; outside 0…127
+  ///     the message is not sent.
   @_noLocks @_noAllocation @inline(__always)
   func follow(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,

@@ -1,15 +1,15 @@
-// Which note of a chain's input a message belongs to.
+// The identity of a note of a chain's input.
 
 import UnitRender
 
-/// A note by the channel and key on which it came to the chain, and by its number among the notes
-/// of that key that have not ended.
+/// A note, identified by the channel and key on which it entered the chain, and by its number among
+/// the notes of that key that have not ended.
 ///
-/// The chain's door gives it to notes and to the pressure of keys, and what stages make of these
-/// keeps it, on whatever channel and key. So a note-off still finds its own note where a stage
-/// before has made one key of two. A stage that ends another note than that of the note-off gives
-/// it that one's identity: of all that it begins, each has its end. What stages begin by
-/// themselves, such as the repeats of an echo, has none.
+/// The chain's input assigns it to notes and to key pressure. Messages that stages make from these
+/// keep it, on whatever channel and key. So a note-off still finds its own note if an earlier stage
+/// has mapped two keys to one. A stage that ends another note than that of the note-off gives it
+/// the identity of that note, so that each note that it begins has its end. Notes that stages begin
+/// without an event, such as the repeats of an echo, have none.
 struct NoteIdentity: BitwiseCopyable {
   /// Bits 0…10: channel · 128 + key. Bits 11…14: 0 for none, else 8 + the number modulo 8. Bit 15:
   /// whether the key was down, or up, already.
@@ -22,7 +22,7 @@ struct NoteIdentity: BitwiseCopyable {
 
   /// - Parameters:
   ///   - place: channel · 128 + key.
-  ///   - number: of the notes of the key that have not ended, counted from 1; 0 for none.
+  ///   - number: the note's number among those of the key that have not ended, from 1; 0 for none.
   ///   - isAgain: whether a note-on finds its key down already, or a note-off finds it up.
   @_noLocks @_noAllocation @inline(__always)
   init(place: Int, number: Int, isAgain: Bool) {
@@ -36,7 +36,7 @@ struct NoteIdentity: BitwiseCopyable {
 
   var isNone: Bool { @_noLocks @_noAllocation get { bits & 0x7800 == 0 } }
 
-  /// This note for a message that finds its key as that of another identity does.
+  /// This note's identity, with bit 15 (the state of the key) of another identity.
   @_noLocks @_noAllocation
   func asKey(of other: NoteIdentity) -> NoteIdentity {
     NoteIdentity(bits: bits & 0x7FFF | other.bits & 0x8000)
@@ -44,8 +44,8 @@ struct NoteIdentity: BitwiseCopyable {
 
   var isAgain: Bool { @_noLocks @_noAllocation @inline(__always) get { bits >> 15 != 0 } }
 
-  /// How well a note fits the message that ends it: 3 is the note itself, 2 another of its key, 1
-  /// where one of both has no identity, 0 the note of another key.
+  /// The fit of a note to the message that ends it: 3 for the note itself, 2 for another of its
+  /// key, 1 if either has no identity, 0 for a note of another key.
   @_noLocks @_noAllocation
   func fit(_ message: NoteIdentity) -> Int {
     if isSame(as: message) { return 3 }

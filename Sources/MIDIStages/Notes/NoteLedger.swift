@@ -1,18 +1,18 @@
-// Which notes have begun and not ended, and which pedals are down, of a stream of events.
+// Notes that have begun and not ended, and pedals that are down, in a stream of events.
 
 import Realtime
 import UnitRender
 
-/// Counts the notes of each channel and key that have begun and not ended, and notes the pedals
+/// Counts the notes of each channel and key that have begun and not ended, and records the pedals
 /// that are down.
 ///
-/// The value is a handle to the counts; the sums, the pedals and where notes may be are its own.
+/// The value is a handle to the counts; the sums, the pedals and the sets of keys are its own.
 struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<UInt16>
   private var noteCount = 0
   /// The channels and keys that may have notes.
   private var marks = NoteSet()
-  /// The channels and keys that are down: with the first of several note-offs they are up.
+  /// The channels and keys that are down. The first of several note-offs releases a key.
   private var down = NoteSet()
   var pedals = PedalSet()
 
@@ -29,7 +29,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedals.isEmpty } }
 
-  /// How many notes of a channel and key there are.
+  /// The number of notes of a channel and key.
   @_noLocks @_noAllocation @inline(__always)
   func count(_ place: Int) -> Int { Int(counts[place & (HeldNotes.places - 1)]) }
 
@@ -55,7 +55,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     if isDown { down.insert(place) } else { down.remove(place) }
   }
 
-  /// Takes in what an event begins or ends, and gives it its note's identity.
+  /// Takes in the note or pedal that an event begins or ends, and sets the identity of its note.
   @_noLocks @_noAllocation @inline(__always)
   mutating func takeMarking(_ event: UnsafeMutablePointer<RenderEvent>) {
     let message = ShortMessage(of: event)
@@ -77,7 +77,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
       isAgain: isDown == kind.isNoteOn)
   }
 
-  /// Takes in what a message of a kind begins or ends.
+  /// Takes in the notes and pedals that a message of a kind begins or ends.
   @_noLocks @_noAllocation @inline(__always)
   mutating func take(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {
@@ -95,8 +95,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     if ControllerNumber.endsNotes(message.number) { forgetNotes(message.channel) }
   }
 
-  /// Takes in what a message of another stream to the same receiver ends here: the notes of a
-  /// channel, and pedals, which belong to who has moved them last.
+  /// Takes in the ends caused by a message of another stream to the same receiver: of the notes of
+  /// a channel, and of pedals, which belong to the stream that moved them last.
   @_noLocks @_noAllocation
   mutating func heed(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {
@@ -112,7 +112,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Moves what a message would end to another ledger, for a message that found no room.
+  /// Moves the notes and pedals that a message would end to another ledger, if it found no room.
   @_noLocks @_noAllocation
   mutating func moveEnds(
     of message: ShortMessage, _ kind: MessageKind, to other: inout NoteLedger
@@ -149,11 +149,11 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     pedals.removeAll()
   }
 
-  /// Ends what is begun, as far as there is room.
+  /// Ends notes and pedals until the list is full.
   /// - Parameters:
-  ///   - outlet: which of the note-offs are to be sent.
-  ///   - others: what else holds notes of the receiver.
-  /// - Returns: the last event that was put in, `event` for none.
+  ///   - outlet: decides which of the note-offs are sent.
+  ///   - others: the other ledgers with notes of the receiver.
+  /// - Returns: the last inserted event; `event` for none.
   /// - Complexity: O(keys that had notes since the last time + notes)
   @_noLocks @_noAllocation
   mutating func release(
@@ -223,7 +223,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     marks.insert(place)
   }
 
-  /// Takes a note out; false where there is none.
+  /// Removes a note; false if there is none.
   @_noLocks @_noAllocation
   mutating func remove(_ place: Int) -> Bool {
     let place = place & (HeldNotes.places - 1)
@@ -233,7 +233,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Forgets the notes of a channel, which something else has ended.
+  /// Forgets the notes of a channel, which another message has ended.
   @_noLocks @_noAllocation
   mutating func forgetNotes(_ channel: Int) { forget(words: NoteSet.words(ofChannel: channel)) }
 
@@ -267,7 +267,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 }
 
 extension RenderEventList {
-  /// Inserts an event that can wait: one that finds no room is not counted as dropped.
+  /// Inserts an event that can wait: one without room is not counted as dropped.
   @_noLocks @_noAllocation
   fileprivate func insertIfRoom(
     _ event: RenderEvent, after previous: UnsafeMutablePointer<RenderEvent>?

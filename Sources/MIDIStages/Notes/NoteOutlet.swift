@@ -1,21 +1,21 @@
-// How a note that several hold reaches its receiver.
+// The way of notes with several holders to their receiver.
 
 import UnitRender
 
-/// What a receiver has been sent of each channel and key, so that a note sounds until the last that
-/// holds it ends: keys that stages make one, a note and its repeats, what passes around a stage.
+/// Counts the notes sent to a receiver by channel and key, so that a note sounds until its last
+/// holder ends: keys that stages map to one, a note and its repeats, notes around a stage.
 ///
-/// - Where others hold a note, one that begins it anew is sent behind the note-off of what sounds,
-///   and ends are sent for the last of them alone. Each note-on that is sent has its note-off.
-/// - The presses of one key hold a note once: its first release ends that, so that a source which
-///   leaves note-offs out leaves nothing sounding. What only one key holds passes as it comes.
+/// - If other holders have a note, a further note-on is sent after the note-off of the sounding
+///   one, and only the last holder's note-off is sent. Each note-on that is sent has its note-off.
+/// - All presses of one key are one holder, which the first release ends. So a source that omits
+///   note-offs leaves nothing sounding. A note that only one key holds passes unchanged.
 ///
 /// The value is a handle: copies name the same memory.
 struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   private struct State: BitwiseCopyable {
-    /// How many hold the note.
+    /// The number of holders of the note.
     var holders: UInt16 = 0
-    /// How many note-ons were sent that have no note-off yet.
+    /// The number of note-ons sent without a note-off yet.
     var open: UInt16 = 0
 
     @_noLocks @_noAllocation
@@ -38,8 +38,8 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { states.deallocate() }
 
-  /// Takes in a note that nothing holds. - Returns: false where something does: then nothing is
-  /// taken in.
+  /// Takes in a note-on if nothing holds its note. - Returns: false if something does: then nothing
+  /// is taken in.
   @_noLocks @_noAllocation @inline(__always)
   func strikeAlone(_ place: Int, claims: Int) -> Bool {
     if claims != 0 { return false }
@@ -47,14 +47,14 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Whether a note-off is that of the one note that there is, and to be sent.
+  /// Whether a note-off ends the only note-on of its note, and is to be sent.
   @_noLocks @_noAllocation @inline(__always)
   func endsAlone(_ place: Int, claims: Int) -> Bool { claims == 1 && states[place].open == 1 }
 
-  /// Takes in a note-on. - Returns: how many note-offs go before it.
+  /// Takes in a note-on. - Returns: the number of note-offs to send before it.
   /// - Parameters:
-  ///   - claims: how many note-ons wait for their end without it.
-  ///   - isAgain: whether its key was down already.
+  ///   - claims: the number of note-ons that wait for their end, without this one.
+  ///   - isAgain: whether its key was already down.
   @_noLocks @_noAllocation
   func strike(_ place: Int, claims: Int, isAgain: Bool) -> Int {
     if strikeAlone(place, claims: claims) { return 0 }
@@ -69,34 +69,34 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     return 0
   }
 
-  /// Takes back that a note-on was sent, for which there was no room.
+  /// Takes back a note-on that was not sent because there was no room.
   @_noLocks @_noAllocation
   func giveUp(_ place: Int, open: Int) { states[place].open = UInt16(truncatingIfNeeded: open) }
 
   /// Takes in a note-off. - Returns: whether it is to be sent.
   /// - Parameters:
-  ///   - claims: how many note-ons wait for their end, that of this one included.
-  ///   - isAgain: whether its key was up already.
+  ///   - claims: the number of note-ons that wait for their end, with the one that this ends.
+  ///   - isAgain: whether its key was already up.
   @_noLocks @_noAllocation
   func release(_ place: Int, claims: Int, isAgain: Bool) -> Bool {
-    // One that ends nothing is nobody's business.
+    // A note-off that ends nothing is sent on.
     if claims == 0 { return true }
     var holders = Int(states[place].holders)
     if !isAgain && holders > 0 { holders &-= 1 }
     if holders > claims - 1 { holders = claims - 1 }
     states[place].holders = UInt16(truncatingIfNeeded: holders)
-    // No more is left without a note-off than there are to come.
+    // No more note-ons may stay open than there are note-offs to come.
     let isOwed = Int(states[place].open) > claims - 1
     if (holders > 0 && !isOwed) || states[place].open == 0 { return false }
     states[place].open &-= 1
     return true
   }
 
-  /// Puts a note on its way: note-offs before a note-on, or takes out what is not to be sent. A
-  /// note-on that finds no room for the note-offs before it is not sent: the note sounds on.
+  /// Sends a note: inserts note-offs before a note-on, or removes an event that is not to be sent.
+  /// A note-on without room for the note-offs before it is not sent; the note continues to sound.
   /// - Parameters:
   ///   - event: a note-on or note-off.
-  ///   - claims: how many note-ons wait for their end before it.
+  ///   - claims: the number of note-ons that wait for their end before it.
   /// - Returns: the last event that is left of it, `previous` for none.
   /// - Complexity: O(note-ons of the key without an end)
   @_noLocks @_noAllocation @inline(never)
@@ -128,7 +128,7 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// What goes to a receiver: the notes that sound, and what has been sent of them.
+/// The ledger and the outlet of a receiver: the notes that sound, and those sent.
 struct NoteSink: BitwiseCopyable {
   let ledger: UnsafeMutablePointer<NoteLedger>
   let outlet: NoteOutlet
@@ -162,9 +162,9 @@ struct NoteSink: BitwiseCopyable {
     return outlet.send(event, isOn: kind.isNoteOn, claims: claims, behind: previous, in: list)
   }
 
-  /// Takes in the events behind one and through another.
+  /// Takes in the events after one and through another.
   /// - Parameter last: the last of them, `event` for none.
-  /// - Returns: the last that goes on, `event` for none.
+  /// - Returns: the last event that is sent on; `event` for none.
   @_noLocks @_noAllocation @inline(never)
   func send(
     _ list: RenderEventList, behind event: UnsafeMutablePointer<RenderEvent>?,

@@ -1,11 +1,11 @@
-// Which of two receivers of a stream a message goes to.
+// The choice between two receivers of a stream for each message.
 
 import UnitRender
 
-/// What of all that a receiver may hold a message ends, or presses harder.
+/// The held notes or pedals that a message ends, or presses harder.
 enum MessageSubject: BitwiseCopyable {
   case nothing
-  /// A note, by its place.
+  /// A note: channel · 128 + key.
   case note(Int)
   /// A pedal that is released, as a bit.
   case pedal(channel: Int, UInt8)
@@ -17,7 +17,7 @@ enum MessageSubject: BitwiseCopyable {
 }
 
 extension ShortMessage {
-  /// What a message of a kind is about.
+  /// The subject of a message of a kind.
   @_noLocks @_noAllocation
   func subject(_ kind: MessageKind) -> MessageSubject {
     switch kind {
@@ -33,21 +33,22 @@ extension ShortMessage {
   }
 }
 
-/// Where a message of a stream with two receivers goes: to the current one, which takes what
-/// begins, or to another, which may hold what began before. Such receivers are a stage and what
-/// passes around it, or a chain and its successor.
+/// The route of a message of a stream with two receivers. The current one gets the notes and pedals
+/// that begin; the other may hold earlier ones. The two are a stage and its bypass, or a chain and
+/// its successor.
 ///
-/// - What has begun ends where it began. Of a key that is held at both the current receiver's note
-///   ends first, which is the newest press unless the receivers have changed back. What nobody
-///   holds goes to the current one.
-/// - What ends several things goes to the current one, and to the other if that holds any of them.
+/// - Notes and pedals end where they began. If both receivers hold a key, the current one's note
+///   ends first, which is the newest press unless the receivers have changed back. A message for
+///   something that neither holds goes to the current one.
+/// - A message that ends several notes or pedals goes to the current one, and to the other if that
+///   holds any of them.
 struct NoteRoute: BitwiseCopyable {
   var toCurrent = true
   var toOther = false
 
   /// - Parameters:
   ///   - current: whether the current receiver holds some of the subject.
-  ///   - other: likewise the other one.
+  ///   - other: whether the other receiver holds some of the subject.
   @_noLocks @_noAllocation
   init(_ subject: MessageSubject, current: Bool, other: Bool) {
     switch subject {

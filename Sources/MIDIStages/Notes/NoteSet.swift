@@ -1,13 +1,13 @@
-// Which channels and keys may have something.
+// Sets of channels and keys.
 
-/// A set of channels and keys, by their places: a walk over it costs what has been put in since the
-/// last one, not what there is room for.
+/// A set of notes (channel · 128 + key). The cost of a walk over it depends on the notes inserted
+/// since the last one, not on the capacity.
 struct NoteSet: BitwiseCopyable {
   /// The words of all channels.
   static var all: UInt32 { @_noLocks @_noAllocation get { .max } }
 
   private var words = InlineArray<32, UInt64>(repeating: 0)
-  /// The words, as bits, that may have something.
+  /// The words, as bits, that may have notes.
   private var filled: UInt32 = 0
 
   /// - Thread: [any]
@@ -22,7 +22,7 @@ struct NoteSet: BitwiseCopyable {
 
   @_noLocks @_noAllocation @inline(__always)
   mutating func insert(_ place: Int) {
-    // Keys come again: most often they are in the set already.
+    // Keys repeat: most often they are in the set already.
     if contains(place) { return }
     words[place >> 6 & 31] |= 1 << UInt64(truncatingIfNeeded: place & 63)
     filled |= 1 << UInt32(truncatingIfNeeded: place >> 6 & 31)
@@ -38,11 +38,11 @@ struct NoteSet: BitwiseCopyable {
     words[place >> 6 & 31] >> UInt64(truncatingIfNeeded: place & 63) & 1 != 0
   }
 
-  /// Whether some words may have something.
+  /// Whether some words may have notes.
   @_noLocks @_noAllocation @inline(__always)
   func hasAny(in words: UInt32) -> Bool { filled & words != 0 }
 
-  /// Takes out a place of some words, −1 for none.
+  /// Removes and returns a note of some words; −1 for none.
   @_noLocks @_noAllocation @inline(__always)
   mutating func takePlace(in words: UInt32) -> Int {
     while filled & words != 0 {
@@ -55,8 +55,8 @@ struct NoteSet: BitwiseCopyable {
     return -1
   }
 
-  /// The next place of some words, which stays: a walk begins behind −1, and goes on behind each
-  /// place.
+  /// The next note of some words, which stays in the set: a walk begins after −1, and continues
+  /// after each note.
   /// - Returns: −1 for none.
   @_noLocks @_noAllocation
   mutating func next(behind place: Int, in words: UInt32) -> Int {

@@ -1,4 +1,4 @@
-// Which pedals are down.
+// The pedals that are down.
 
 import UnitRender
 

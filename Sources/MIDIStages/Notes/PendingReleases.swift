@@ -1,15 +1,16 @@
-// Ends of notes and pedals that have found no room in a list.
+// Releases of notes and pedals that found no room in a list.
 
 import Realtime
 import UnitRender
 
-/// What a stage and its bypass owe the stages behind them. It goes before all else of a later call;
-/// notes and pedals also behind a parameter event of the stage, from whose setting they may follow.
+/// Note-offs and pedal releases that a stage and its bypass still have to send downstream. They
+/// precede all other events of a later call; notes and pedals also follow a parameter event of the
+/// stage, whose setting may have caused them.
 struct PendingReleases: BitwiseCopyable {
   /// The notes and pedals that are to end.
   private let notes = HeldNotes.allocate()
   private var pedals = PedalSet()
-  /// Whether there may be such notes.
+  /// Whether there may be notes to end.
   private var hasNotes = false
   /// The channels, as bits, of which all notes and pedals are to end.
   private(set) var channels: UInt16 = 0
@@ -24,7 +25,7 @@ struct PendingReleases: BitwiseCopyable {
     @_noLocks @_noAllocation get { channels == 0 && !hasNotes && pedals.isEmpty }
   }
 
-  /// - Parameter identity: that of the note that is to end.
+  /// - Parameter identity: the identity of the note that is to end.
   @_noLocks @_noAllocation
   mutating func add(note place: Int, _ identity: NoteIdentity) {
     if notes.press(place, identity, tag: 0) {
@@ -57,9 +58,9 @@ struct PendingReleases: BitwiseCopyable {
     channels = 0
   }
 
-  /// Puts in what is owed, as far as there is room.
+  /// Inserts pending note-offs and pedal releases until the list is full.
   /// - Parameter event: the parameter event before, nil at the start of a call.
-  /// - Returns: the last event that was put in, `event` for none.
+  /// - Returns: the last inserted event; `event` for none.
   @_noLocks @_noAllocation
   mutating func settle(
     after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
@@ -72,7 +73,7 @@ struct PendingReleases: BitwiseCopyable {
       last = list.insert(up, after: last) ?? last
       pedals[channel] &= pedals[channel] - 1
     }
-    // What a whole channel needs is left to a new list: this one is full, or was.
+    // Releases of whole channels are left to a new list: this one is full, or was.
     if event != nil { return last }
     while channels != 0 && list.room >= 7 {
       let status = 0xB0 | UInt8(truncatingIfNeeded: channels.trailingZeroBitCount)
@@ -102,7 +103,7 @@ struct PendingReleases: BitwiseCopyable {
       guard let off = list.insert(.midi(status, key, 64, at: frame), after: last) else {
         return last
       }
-      // It gets its note's identity.
+      // The note-off gets its note's identity.
       _ = notes.release(place, by: off)
       last = off
     }
