@@ -1,25 +1,25 @@
-// Which note-ons of each channel and key still wait for their note-off, and what became of each.
+// Note-ons of each channel and key that wait for their note-off, each with a tag.
 
 import UnitRender
 
-/// The memory of a stage that lets note-offs find their notes.
+/// The memory of a stage in which note-offs find their notes.
 ///
-/// Of one channel and key any number of note-ons may be held at once; a note-off ends the note that
-/// it belongs to, else the newest of the same key of the chain's input that was sent on, and only
-/// then those that were not. So a note-off that is missing, or a stage that closes between two
-/// note-ons, never leaves the newer note sounding.
+/// Any number of note-ons of one channel and key may be held at once. A note-off ends the note that
+/// it belongs to, otherwise the newest sent note of the same key of the chain's input, and only
+/// then one that was not sent. So a missing note-off, or a stage that closes between two note-ons,
+/// never leaves the newer note sounding.
 ///
 /// The value is a handle: copies name the same memory.
 struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
-  /// How many sent notes can be held at once, over all channels.
+  /// The number of sent notes that can be held at once, over all channels.
   static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
-  /// How many channels and keys there are.
+  /// The number of channels and keys.
   static var places: Int { @_noLocks @_noAllocation get { 16 * 128 } }
 
-  /// A held note that was sent on, linked to the one before it of the same channel and key.
+  /// A held note that was sent on, linked to the previous one of the same channel and key.
   struct Note: BitwiseCopyable {
     var tag: UInt16
-    /// The place of the note before it in `older`.
+    /// The index of the previous note in `older`.
     var link: UInt16
     var identity: NoteIdentity
 
@@ -35,25 +35,25 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var isHeld: Bool { @_noLocks @_noAllocation get { link != Self.none } }
   }
 
-  /// Together, so that one address leads to all.
+  /// One block of memory, so that a single address leads to all of it.
   private struct Memory {
     /// The newest sent note of each channel and key: most often the only one.
     var newest = InlineArray<2048, Note>(repeating: .nothing)
-    /// How many note-ons of each channel and key were not sent on.
+    /// The numbers of note-ons of each channel and key that were not sent on.
     var silent = InlineArray<2048, UInt8>(repeating: 0)
     /// The channels and keys that may be held.
     var marks = NoteSet()
     /// For each bit of a tag the words of the channels with notes that may have it.
     var senders = InlineArray<16, UInt32>(repeating: 0)
-    /// How many sent notes are held.
+    /// The number of sent notes that are held.
     var count = 0
-    /// The channels and keys of which a note was not found among too many: its end goes to another
-    /// one, and that one's end to whichever is left.
+    /// The channels and keys that had too many notes to find that of a note-off. It ends another
+    /// note then, and that one's note-off any note that is left.
     var mixed = NoteSet()
     var mixedCount = 0
-    /// How many note-ons were not sent on, over all channels and keys.
+    /// The number of note-ons that were not sent on, over all channels and keys.
     var silentCount = 0
-    /// The notes before the newest, a place for each that can be held. Element 0 starts the chain
+    /// The notes before the newest, with room for each that can be held. Element 0 starts the list
     /// of free ones.
     var older = InlineArray<4097, Note>(repeating: .nothing)
   }
@@ -72,14 +72,13 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { memory.deallocate() }
 
-  /// The place of a channel and key; functions that take one take the channel and key that it is
-  /// of.
+  /// The note of a channel and key, channel · 128 + key, which functions take as `place`.
   @_noLocks @_noAllocation @inline(__always)
   static func place(_ channel: Int, _ key: Int) -> Int {
     (channel & 15) << 7 | (key & 127)
   }
 
-  /// Remembers a note that is sent on, as `tag` (0 to 65535); false when there is no room: then the
+  /// Remembers a note that is sent on, as `tag` (0 to 65535); false if there is no room: then the
   /// note must not be sent.
   @_noLocks @_noAllocation @inline(__always)
   func press(_ place: Int, _ identity: NoteIdentity, tag: Int) -> Bool {
@@ -95,7 +94,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Makes room for a note newer than `note`. - Returns: the link to it.
+  /// Moves `note` to `older`, before a newer one. - Returns: the link to it.
   @_noLocks @_noAllocation @inline(never)
   private func store(_ note: Note) -> UInt16 {
     let free = memory.pointee.older[0].link
@@ -104,7 +103,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return free
   }
 
-  /// Gives the room of an older note back.
+  /// Frees the room of an older note.
   @_noLocks @_noAllocation
   private func discard(_ link: UInt16) {
     memory.pointee.older[Int(link)].link = memory.pointee.older[0].link
@@ -122,8 +121,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     memory.pointee.marks.insert(place)
   }
 
-  /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
-  /// - Parameter event: the note-off; it gets the identity of the note that it ends.
+  /// Ends a note. Returns the tag of the note to send the note-off for; −1 if none is to be sent.
+  /// - Parameter event: the note-off; gets the identity of the note that it ends.
   @_noLocks @_noAllocation @inline(__always)
   func release(_ place: Int, by event: UnsafeMutablePointer<RenderEvent>) -> Int {
     let place = place & (Self.places - 1)
@@ -157,13 +156,13 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return -1
   }
 
-  /// How many notes of a channel and key are looked through for that of a message: two of each
-  /// channel that a stage before has merged.
+  /// The number of notes of a channel and key that are searched for that of a message: two of each
+  /// channel that an earlier stage has merged.
   private static var searched: Int { @_noLocks @_noAllocation get { 32 } }
 
-  /// The note that a message belongs to, of several that fit alike the newest; the newest also
-  /// where there are too many to look through, and from then on as long as any is held, so that
-  /// none is left.
+  /// Finds the note that a message belongs to: the newest of the best fits among the `searched`
+  /// newest notes. Once a key has had too many notes to search, a message without a fit belongs to
+  /// the newest note, as long as any is held, so that none is left.
   /// - Returns: the link to the note, `none` for the newest, and how well it fits: 0 for no note.
   @_noLocks @_noAllocation
   private func find(_ place: Int, _ identity: NoteIdentity) -> (link: UInt16, fit: Int) {
@@ -194,14 +193,14 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     memory.pointee.mixedCount &+= 1
   }
 
-  /// - Parameter link: that to the note, `none` for the newest.
+  /// - Parameter link: the link to the note; `none` for the newest.
   @_noLocks @_noAllocation
   private func note(_ place: Int, _ link: UInt16) -> Note {
     link == Note.none ? memory.pointee.newest[place] : memory.pointee.older[Int(link)]
   }
 
-  /// Takes out a note that is held. - Returns: its tag.
-  /// - Parameter link: that to the note, `none` for the newest.
+  /// Removes a note that is held. - Returns: its tag.
+  /// - Parameter link: the link to the note; `none` for the newest.
   @_noLocks @_noAllocation
   private func remove(_ place: Int, _ link: UInt16) -> Int {
     memory.pointee.count &-= 1
@@ -222,7 +221,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return Int(note.tag)
   }
 
-  /// Has the note newer by one lead to that before an older one.
+  /// Links the next newer note to the one before an older note.
   /// - Complexity: O(notes newer than it)
   @_noLocks @_noAllocation
   private func unlink(_ place: Int, _ link: UInt16) {
@@ -238,8 +237,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     memory.pointee.older[Int(newer)].link = before
   }
 
-  /// The tag of the note that a message belongs to, −1 when only notes that were not sent are held,
-  /// −2 when none is.
+  /// The tag of the note that a message belongs to; −1 if only unsent notes are held, −2 if none
+  /// is.
   @_noLocks @_noAllocation
   func tag(_ place: Int, _ identity: NoteIdentity) -> Int {
     let place = place & (Self.places - 1)
@@ -248,20 +247,20 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return Int(note(place, found.link).tag)
   }
 
-  /// How well the note that a message would end fits it: see `NoteIdentity.fit`, 0 for none.
+  /// The fit of the note that a message would end: see `NoteIdentity.fit`, 0 for none.
   @_noLocks @_noAllocation
   func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
     find(place & (Self.places - 1), identity).fit
   }
 
-  /// Whether a note that was sent on is held.
+  /// Whether a note of a channel that was sent on is held.
   /// - Complexity: as for `firstPlace`.
   @_noLocks @_noAllocation
   func holdsNotes(channel: Int) -> Bool {
     firstPlace(in: NoteSet.words(ofChannel: channel)) >= 0
   }
 
-  /// The first channel and key of some words that has a note which was sent on, −1 for none.
+  /// The first channel and key of some words with a note that was sent on; −1 for none.
   /// - Complexity: O(keys pressed since the last look), O(1) without notes.
   @_noLocks @_noAllocation
   func firstPlace(in words: UInt32) -> Int {
@@ -278,12 +277,12 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func holdsNotes() -> Bool { memory.pointee.count > 0 }
 
-  /// Whether no note-on waits for its note-off, sent on or not.
+  /// Whether no note-on, sent or not, waits for its note-off.
   var isEmpty: Bool {
     @_noLocks @_noAllocation get { memory.pointee.count == 0 && memory.pointee.silentCount == 0 }
   }
 
-  /// Forgets the notes of a channel, which something else has ended.
+  /// Forgets the notes of a channel, which another message has ended.
   /// - Complexity: O(keys pressed since the last time + notes held), O(1) without.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
@@ -306,7 +305,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// All bits of the tags of a channel's sent notes.
+  /// The union of the tags of a channel's sent notes.
   /// - Complexity: O(keys pressed since the last look + notes held), O(1) without notes.
   @_noLocks @_noAllocation
   func tags(channel: Int) -> UInt16 {
@@ -328,7 +327,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return tags
   }
 
-  /// Notes that a note of a channel has some bits in its tag, so that `clear` finds it.
+  /// Records that a note of a channel has some bits in its tag, so that `clear` finds it.
   @_noLocks @_noAllocation @inline(__always)
   func noteSender(_ channel: Int, of tagBits: UInt16) {
     var rest = tagBits
@@ -338,7 +337,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Takes bits out of the tags of all notes, and forgets notes that have none left.
+  /// Removes bits from the tags of all notes, and forgets notes that have none left.
   /// - Complexity: O(notes of the channels that have had these bits since the last time)
   @_noLocks @_noAllocation
   func clear(tagBits: UInt16) {

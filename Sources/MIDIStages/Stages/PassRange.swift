@@ -5,7 +5,7 @@
 struct PassRange: BitwiseCopyable {
   private(set) var low = 0
   private(set) var high = 127
-  /// The distance from the low end up to the high one, and on from 0 behind 127.
+  /// The distance from the low end up to the high one, modulo 128.
   private var last = 127
 
   /// - Thread: [any]
@@ -35,7 +35,7 @@ extension UInt16 {
   @_noLocks @_noAllocation @inline(__always)
   func has(bit: Int) -> Bool { self >> UInt16(truncatingIfNeeded: bit & 15) & 1 != 0 }
 
-  /// Sets a switch of a channel by its parameter's index; there is none from 16 on.
+  /// Sets a channel's switch by its parameter's index; there is none from 16 on.
   @_noLocks @_noAllocation
   mutating func setSwitch(_ index: Int, to value: Float) {
     if index < 16 { self = with(bit: index, value >= 0.5) }

@@ -1,8 +1,8 @@
-// Curves from 0…1 to 0…1, for what a hand does.
+// Curves from 0…1 to 0…1, for values played by hand.
 
 import Realtime
 
-/// How an output follows an input. Raw values are parameter values and never change.
+/// A curve from an input to an output. Raw values are parameter values and never change.
 package enum ResponseCurve: Int, BitwiseCopyable {
   /// y = x.
   case linear = 0
@@ -11,7 +11,7 @@ package enum ResponseCurve: Int, BitwiseCopyable {
   /// y = ln(1 + x (e^k − 1)) / k, fast at first: the exponential curve's inverse.
   case logarithmic = 2
 
-  /// The curve of a raw value, the linear one for others.
+  /// The curve of a raw value; the linear one for others.
   @_noLocks @_noAllocation
   static func numbered(_ number: Int) -> ResponseCurve {
     switch number {
@@ -21,7 +21,7 @@ package enum ResponseCurve: Int, BitwiseCopyable {
     }
   }
 
-  /// Calls what rendering calls, so that the dynamic linker has bound it before.
+  /// Calls the functions that rendering calls, so that the dynamic linker has bound them before.
   /// - Thread: [control]
   package static func bind() {
     let value = exponential.value(0.5, shape: 1) + logarithmic.value(0.5, shape: 1)
@@ -30,7 +30,7 @@ package enum ResponseCurve: Int, BitwiseCopyable {
 
   /// - Parameters:
   ///   - x: 0…1.
-  ///   - shape: above 0; the more, the further from a straight line.
+  ///   - shape: above 0; a larger one is further from a straight line.
   @_noLocks @_noAllocation
   package func value(_ x: Double, shape: Double) -> Double {
     switch self {
@@ -44,7 +44,7 @@ package enum ResponseCurve: Int, BitwiseCopyable {
 }
 
 extension ResponseCurve {
-  /// The input of an output: the curve turned round.
+  /// The input for an output: the inverse of the curve.
   @_noLocks @_noAllocation
   package func input(_ y: Double, shape: Double) -> Double {
     switch self {
@@ -55,17 +55,17 @@ extension ResponseCurve {
   }
 }
 
-/// A parameter's value held to a range; its low end for NaN.
+/// A parameter's value limited to a range; the lower bound for NaN.
 @_noLocks @_noAllocation
 func number(_ value: Float, from low: Double, through high: Double) -> Double {
   let value = Double(value)
   return value > low ? (value < high ? value : high) : low
 }
 
-/// The whole number nearest to one that is not negative.
+/// The whole number nearest to a number that is not negative.
 @_noLocks @_noAllocation
 func rounded(_ value: Double) -> Int { Int(saturating: value + 0.5) }
 
-/// `value` held to 0…1.
+/// `value` limited to 0…1.
 @_noLocks @_noAllocation
 func unitInterval(_ value: Double) -> Double { value > 0 ? (value < 1 ? value : 1) : 0 }

@@ -1,6 +1,6 @@
-// What a stage has worked out for values of its input.
+// Results that a stage has computed for values of its input.
 
-/// What comes of each value 0 to 127 by the settings of a stage, kept until a setting changes.
+/// The results of a stage for each value 0 to 127, kept until a setting changes.
 struct ValueMemory: BitwiseCopyable {
   static var unknown: Int { @_noLocks @_noAllocation get { -128 } }
 
@@ -11,7 +11,7 @@ struct ValueMemory: BitwiseCopyable {
   @_noLocks @_noAllocation
   init() {}
 
-  /// −1 to 127, or `unknown`.
+  /// The result of a value: −1 to 127, or `unknown`.
   @_noLocks @_noAllocation
   func result(of value: Int) -> Int { Int(results[value & 127]) }
 

@@ -1,26 +1,26 @@
-// How musical time runs over the frames of a call.
+// Musical time over the frames of a call.
 
 import Realtime
 
-/// A stretch of frames over which musical time runs evenly, in beats of a quarter note.
+/// A range of frames over which musical time runs evenly, in beats of a quarter note.
 ///
-/// It keeps the frame and beat that it was made from, however many calls it holds for, so that all
-/// that is computed from it is the same whatever the period.
+/// It keeps the frame and beat that it was made from, however many calls it applies to, so that all
+/// results computed from it are the same for every period.
 struct BeatSegment: BitwiseCopyable {
-  /// The first frame that it holds for.
+  /// The first frame that it applies to.
   var from: FrameTime = 0
   var anchor: FrameTime = 0
-  /// The position at the anchor.
+  /// The position at the anchor, in beats.
   var beat = 0.0
-  /// The beats that have passed at the anchor, whatever jumps the position made.
+  /// The beats elapsed at the anchor, regardless of jumps of the position.
   var elapsed = 0.0
-  /// Above 0.
+  /// Beats per frame, above 0.
   var beatsPerFrame = 1.0 / 24000
-  /// Whether the position is a place in a song that others know too. Otherwise it only counts on.
+  /// Whether the position is one in the song of a source; otherwise it only counts on.
   var isPositioned = false
   /// Whether the song is about to begin, and waits: no step is played meanwhile.
   var isWaiting = false
-  /// Another number after each jump of the position.
+  /// A number that changes with each jump of the position.
   var epoch: UInt32 = 0
 
   @_noLocks @_noAllocation
@@ -37,11 +37,11 @@ struct BeatSegment: BitwiseCopyable {
   @_noLocks @_noAllocation
   func frame(ofBeat beat: Double) -> FrameTime { frame(after: beat - self.beat) }
 
-  /// The first frame at which not less than `elapsed` has passed.
+  /// The first frame at which at least `elapsed` beats have passed.
   @_noLocks @_noAllocation
   func frame(ofElapsed elapsed: Double) -> FrameTime { frame(after: elapsed - self.elapsed) }
 
-  /// A frame that is missed by no more than this is not missed: it is what the arithmetic leaves.
+  /// The rounding error, in frames, by which a frame may be missed.
   private static var tolerance: Double { @_noLocks @_noAllocation get { 1e-3 } }
 
   @_noLocks @_noAllocation
@@ -50,12 +50,12 @@ struct BeatSegment: BitwiseCopyable {
   }
 }
 
-/// The lines of one call, in the order of their frames. The first holds from the call's start or
-/// before.
+/// The segments of one call, in the order of their frames. The first applies from the call's start
+/// or before.
 ///
-/// The value is a handle: copies name the same lines.
+/// The value is a handle: copies name the same segments.
 struct BeatSegments: @unchecked Sendable, BitwiseCopyable {
-  /// More changes in one call than any clock makes; of what is beyond, the last counts.
+  /// More than the changes that any clock makes in one call; beyond it the last one counts.
   static var capacity: Int { @_noLocks @_noAllocation get { 512 } }
 
   private let lines: UnsafeMutablePointer<BeatSegment>
@@ -77,7 +77,7 @@ struct BeatSegments: @unchecked Sendable, BitwiseCopyable {
     used.deallocate()
   }
 
-  /// At least 1.
+  /// The number of segments, at least 1.
   var count: Int { @_noLocks @_noAllocation get { used.pointee } }
 
   subscript(index: Int) -> BeatSegment { @_noLocks @_noAllocation get { lines[index] } }
@@ -88,7 +88,7 @@ struct BeatSegments: @unchecked Sendable, BitwiseCopyable {
     used.pointee = 1
   }
 
-  /// Appends what other lines are from a frame up to another.
+  /// Appends the parts of other segments from a frame up to another.
   @_noLocks @_noAllocation
   func append(_ others: BeatSegments, from first: FrameTime, to end: FrameTime) {
     var index = 0
@@ -103,7 +103,7 @@ struct BeatSegments: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// - Parameter line: it holds from no earlier frame than the last one.
+  /// - Parameter line: applies from no earlier frame than the last one.
   @_noLocks @_noAllocation
   func append(_ line: BeatSegment) {
     if lines[used.pointee - 1].from < line.from && used.pointee < Self.capacity {
@@ -113,19 +113,19 @@ struct BeatSegments: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// How far a stage has come on the lines of a call.
+/// A stage's position in the segments of a call.
 struct BeatCursor: BitwiseCopyable {
-  /// The first frame whose time has not come yet.
+  /// The first frame that is still to be processed.
   private(set) var now: FrameTime = 0
   private var index = 0
-  /// The line that held last; how much its count of elapsed beats was ahead of the clock's.
+  /// The segment used last, and the lead of its elapsed beats over the clock's.
   private var last = BeatSegment()
   private var ahead = 0.0
 
   /// - Thread: [control]
   init() {}
 
-  /// A call begins. - Returns: whether it continues the one before.
+  /// Begins a call. - Returns: whether it continues the one before.
   @_noLocks @_noAllocation
   mutating func begin(at frame: FrameTime) -> Bool {
     let continues = frame == now
@@ -134,17 +134,17 @@ struct BeatCursor: BitwiseCopyable {
     return continues
   }
 
-  /// The line that holds for `now`.
+  /// The segment that applies at `now`.
   ///
-  /// Where it is another clock's than the one before, whose elapsed beats are others, these are
-  /// counted on from there, so that what waits for an end does not wait for another one.
+  /// If the segment is of another clock than the one before, with other elapsed beats, these are
+  /// counted on from there. So the ends that notes wait for do not move.
   @_noLocks @_noAllocation
   mutating func line(of lines: BeatSegments) -> BeatSegment {
     while index + 1 < lines.count && lines[index + 1].from <= now { index &+= 1 }
     var line = lines[index]
     line.elapsed += ahead
     let gap = last.elapsed(at: now) - line.elapsed(at: now)
-    // Lines of one clock leave no gap but what the arithmetic leaves.
+    // Segments of one clock leave no gap except for rounding errors.
     if abs(gap) > 1e-6 {
       ahead += gap
       line.elapsed += gap
@@ -153,7 +153,7 @@ struct BeatCursor: BitwiseCopyable {
     return line
   }
 
-  /// The end of the line that holds for `now`, `end` if it holds on.
+  /// The end of the segment that applies at `now`; `end` if it continues.
   @_noLocks @_noAllocation
   func endOfLine(of lines: BeatSegments, before end: FrameTime) -> FrameTime {
     if index + 1 < lines.count && lines[index + 1].from < end { return lines[index + 1].from }

@@ -4,8 +4,8 @@ import Realtime
 
 /// Follows MIDI clock, 24 ticks a beat.
 ///
-/// Start, Continue and a new song position take effect with the tick that follows, as MIDI has it.
-/// Ticks count also while the song is stopped: they give the tempo.
+/// Start, Continue and a new song position take effect with the tick that follows, as MIDI defines.
+/// Ticks also count while the song is stopped: they give the tempo.
 struct ClockFollower: BitwiseCopyable {
   static var ticksPerBeat: Double { @_noLocks @_noAllocation get { 24 } }
   private static var ticksPerSongUnit: Int { @_noLocks @_noAllocation get { 6 } }
@@ -14,12 +14,12 @@ struct ClockFollower: BitwiseCopyable {
   private var hasTick = false
   /// Whether the song runs.
   private(set) var isRunning = false
-  /// Whether `following` is the place of the next tick, instead of the one after `place`.
+  /// Whether `following` is the song position of the next tick, instead of the one after `place`.
   private var isWaiting = false
   private var following = 0
-  /// The tick of the song at which the latest tick stands.
+  /// The song position of the latest tick, in ticks.
   private(set) var place = 0
-  /// Whether the latest tick stands elsewhere than behind the one before.
+  /// Whether the latest tick does not continue from the one before.
   private(set) var hasJumped = false
 
   /// - Thread: [control]
@@ -28,7 +28,7 @@ struct ClockFollower: BitwiseCopyable {
   /// The frame of the latest tick.
   var latest: FrameTime { @_noLocks @_noAllocation get { ticks.latest } }
 
-  /// Frames to a beat, 0 while unknown.
+  /// Frames per beat; 0 while unknown.
   var framesPerBeat: Double {
     @_noLocks @_noAllocation get { ticks.interval * Self.ticksPerBeat }
   }
@@ -37,19 +37,21 @@ struct ClockFollower: BitwiseCopyable {
   var beat: Double {
     @_noLocks @_noAllocation get {
       let place = Double(place) / Self.ticksPerBeat
-      // The first tick of a run is a step's own frame; later ones are where the line has them.
+      // The first tick of a run is a step's own frame; later ones are where the estimated line has
+      // them.
       if hasJumped || ticks.interval <= 0 { return place }
       return place + ticks.lateness / framesPerBeat
     }
   }
 
-  /// Whether ticks come: whether the last one is not older than `frames`.
+  /// Whether ticks are arriving: the last one is less than `frames` old.
   @_noLocks @_noAllocation
   func isPresent(at frame: FrameTime, within frames: FrameTime) -> Bool {
     hasTick && frame &- ticks.latest < frames
   }
 
-  /// - Parameter longest: a tick that comes more frames after the one before begins anew.
+  /// - Parameter longest: a tick this many frames or more after the one before restarts the
+  ///   estimate.
   @_noLocks @_noAllocation
   mutating func tick(at frame: FrameTime, longest: FrameTime) {
     hasJumped = false

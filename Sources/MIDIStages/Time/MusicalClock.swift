@@ -1,17 +1,17 @@
-// The musical time of a chain, or of the stages behind a clock stage.
+// The musical time of a chain, or of the stages downstream of a clock stage.
 
 import Realtime
 import UnitRender
 
-/// Makes musical time of JACK's transport, MIDI clock, MTC or a tempo of its own.
+/// Makes musical time from JACK's transport, MIDI clock, MTC or an internal tempo.
 ///
-/// What comes first of these gives position and tempo: a transport that rolls and states beats,
-/// MIDI clock that runs, MTC that runs forwards, a transport that rolls without beats. The latter
-/// two give seconds, which the internal tempo makes beats. When none does, the position counts on
-/// from where it was, without a place in a song, at the tempo of a stopped transport that states
+/// Position and tempo are those of the first active source: a rolling transport with beats, running
+/// MIDI clock, MTC running forwards, a rolling transport without beats. The latter two give
+/// seconds, which the internal tempo converts to beats. If none is active, the position counts on
+/// from where it was, without a song. The tempo is then that of a stopped transport that states
 /// one, of MIDI clock's ticks, or the internal one.
 ///
-/// A source may be chosen instead; then the others are not looked at.
+/// A source may be chosen instead; then the others are ignored.
 struct MusicalClock: BitwiseCopyable {
   enum Setting: Int, BitwiseCopyable {
     case automatic, transport, midiClock, timeCode, `internal`
@@ -21,19 +21,19 @@ struct MusicalClock: BitwiseCopyable {
     case none, transport, transportFrames, midiClock, timeCode
   }
 
-  /// In beats a minute: what a follower may find.
+  /// The limits of a followed tempo, in beats a minute.
   private static var fastest: Double { @_noLocks @_noAllocation get { 1000 } }
   private static var slowest: Double { @_noLocks @_noAllocation get { 1 } }
-  /// Ticks of MIDI clock that stay away for longer are a clock that is lost, in seconds.
+  /// The time without a tick after which MIDI clock is lost, in seconds.
   static var clockPatience: Double { @_noLocks @_noAllocation get { 0.5 } }
-  /// Likewise quarter frames of MTC.
+  /// The time without a quarter frame after which MTC is lost, in seconds.
   static var timeCodePatience: Double { @_noLocks @_noAllocation get { 0.1 } }
 
   let lines: BeatSegments
   private var setting = Setting.automatic
-  /// In beats a minute.
+  /// The internal tempo, in beats a minute.
   private var tempo = 120.0
-  /// The time code that is beat 0, in seconds.
+  /// The time code of beat 0, in seconds.
   private var offsetSeconds = 0.0
   private var transport = TransportFollower()
   private var clock = ClockFollower()
@@ -43,7 +43,7 @@ struct MusicalClock: BitwiseCopyable {
   private var sampleRate = 48000.0
   private(set) var now: FrameTime = 0
 
-  /// - Parameter epoch: that of the first line, another for each clock of a chain.
+  /// - Parameter epoch: the epoch of the first segment, different for each clock of a chain.
   /// - Thread: [control]
   init(lines: BeatSegments, epoch: UInt32) {
     self.lines = lines
@@ -53,12 +53,12 @@ struct MusicalClock: BitwiseCopyable {
   /// - Thread: [control], once nobody uses the clock any more.
   func deallocate() { lines.deallocate() }
 
-  /// In beats a minute.
+  /// The tempo, in beats a minute.
   var currentTempo: Double {
     @_noLocks @_noAllocation get { line.beatsPerFrame * 60 * sampleRate }
   }
 
-  /// In beats, at the end of what has been processed.
+  /// The position at the end of the processed frames, in beats.
   var currentPosition: Double { @_noLocks @_noAllocation get { line.beat(at: now) } }
 
   @_noLocks @_noAllocation
@@ -71,7 +71,7 @@ struct MusicalClock: BitwiseCopyable {
     line.isPositioned = false
   }
 
-  /// A call begins: the transport may have jumped.
+  /// Begins a call; the transport may have jumped.
   @_noLocks @_noAllocation
   mutating func begin(_ call: MIDIChainCall) {
     sampleRate = call.sampleRate
@@ -82,10 +82,10 @@ struct MusicalClock: BitwiseCopyable {
     update(hasJumped: transport.hasJumped && transport.isRolling, by: .transport)
   }
 
-  /// Lets time pass to `frame`: a source may turn out to be lost before.
+  /// Advances time to `frame`. A source may turn out to be lost before that.
   @_noLocks @_noAllocation
   mutating func advance(to frame: FrameTime) {
-    // A lost source leaves another, which may be lost too.
+    // After a lost source another one is active, which may be lost too.
     var turns = 0
     while turns < 4, lossOfSource() < frame {
       let lost = lossOfSource()
@@ -96,7 +96,7 @@ struct MusicalClock: BitwiseCopyable {
     if frame > now { now = frame }
   }
 
-  /// The frame at which the source is lost unless something comes of it.
+  /// The frame at which the source is lost unless it sends something before.
   @_noLocks @_noAllocation
   private func lossOfSource() -> FrameTime {
     switch source {
@@ -149,7 +149,7 @@ struct MusicalClock: BitwiseCopyable {
     return true
   }
 
-  /// - Parameter number: the raw value of a `Setting`, automatic for others.
+  /// - Parameter number: the raw value of a `Setting`; automatic for others.
   @_noLocks @_noAllocation
   mutating func setSource(_ number: Int) {
     setting = Setting(rawValue: number) ?? .automatic
@@ -163,23 +163,24 @@ struct MusicalClock: BitwiseCopyable {
     settingsChanged()
   }
 
-  /// - Parameter seconds: the time code that is beat 0.
+  /// - Parameter seconds: the time code of beat 0.
   @_noLocks @_noAllocation
   mutating func setOffset(_ seconds: Double) {
     offsetSeconds = seconds
     settingsChanged()
   }
 
-  /// Where the tempo makes beats of seconds, another one is another position.
+  /// Applies changed settings. For MTC and for a transport without beats a new tempo changes the
+  /// position, which counts as a jump.
   @_noLocks @_noAllocation
   private mutating func settingsChanged() {
     update(hasJumped: source == .timeCode || source == .transportFrames, by: source)
   }
 
-  /// Lays the line anew from `now` on, if it is another.
+  /// Starts a new segment at `now`, if it differs from the current one.
   /// - Parameters:
-  ///   - hasJumped: whether the source with news stands elsewhere than it would have come to.
-  ///   - updated: the source with news; either one of the transport stands for both.
+  ///   - hasJumped: whether the updated source is at another position than it would have reached.
+  ///   - updated: the source with an update; either transport source means both.
   @_noLocks @_noAllocation
   private mutating func update(hasJumped: Bool, by updated: Source) {
     let new = presentSource
@@ -242,7 +243,7 @@ struct MusicalClock: BitwiseCopyable {
     lines.append(new)
   }
 
-  /// Whether a transport that counts is about to roll.
+  /// Whether the transport is about to roll, if the setting uses it.
   private var waits: Bool {
     @_noLocks @_noAllocation get {
       switch setting {
@@ -273,7 +274,7 @@ struct MusicalClock: BitwiseCopyable {
     }
   }
 
-  /// The tempo where nothing gives a position.
+  /// The tempo while no source gives a position.
   private var freeTempo: Double {
     @_noLocks @_noAllocation get {
       switch setting {
@@ -287,7 +288,7 @@ struct MusicalClock: BitwiseCopyable {
     }
   }
 
-  /// MIDI clock's tempo, the internal one while it is not known.
+  /// MIDI clock's tempo; the internal one while it is unknown.
   private var clockTempo: Double {
     @_noLocks @_noAllocation get {
       let frames = clock.framesPerBeat

@@ -11,9 +11,9 @@ public enum NoteValue {
   }
 
   static var count: Int { @_noLocks @_noAllocation get { 21 } }
-  /// The place of a sixteenth among the names.
+  /// The index of a sixteenth among the names.
   public static var sixteenth: Int { @_noLocks @_noAllocation get { 12 } }
-  /// The place of an eighth among the names.
+  /// The index of an eighth among the names.
   public static var eighth: Int { @_noLocks @_noAllocation get { 9 } }
 
   /// The length of a value in beats of a quarter note.

@@ -1,15 +1,14 @@
-// Which of several slots is due first.
+// A heap of slots by due time.
 
-/// Slots in the order of the times at which something of them is due: a binary heap that knows
-/// where each slot stands.
+/// Slots ordered by their due times: a binary heap that knows the index of each slot.
 ///
 /// The value is a handle: copies name the same heap.
 struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   private struct Slot: BitwiseCopyable {
     var due = 0.0
-    /// Of slots that are due at one time, the one with the lower order is first.
+    /// The order among slots due at one time: the lower one is first.
     var order: UInt64 = 0
-    /// Its place in the heap, −1 while it is not in it.
+    /// The slot's index in the heap; −1 while it is not in it.
     var place = -1
   }
 
@@ -36,7 +35,7 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
     used.deallocate()
   }
 
-  /// The slot that is due first, −1 for none.
+  /// The slot that is due first; −1 for none.
   var first: Int { @_noLocks @_noAllocation get { used.pointee > 0 ? heap[0] : -1 } }
 
   @_noLocks @_noAllocation
@@ -45,7 +44,7 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func contains(_ slot: Int) -> Bool { slots[slot].place >= 0 }
 
-  /// Takes in a slot that is not in the heap. - Complexity: O(log slots)
+  /// Adds a slot that is not in the heap. - Complexity: O(log slots)
   @_noLocks @_noAllocation
   func insert(_ slot: Int, due: Double, order: UInt64) {
     slots[slot].due = due
@@ -54,7 +53,7 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
     rise(slot, from: used.pointee &- 1)
   }
 
-  /// Takes a slot out, if it is in the heap. - Complexity: O(log slots)
+  /// Removes a slot, if it is in the heap. - Complexity: O(log slots)
   @_noLocks @_noAllocation
   func remove(_ slot: Int) {
     let place = slots[slot].place

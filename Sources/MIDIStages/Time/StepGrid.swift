@@ -1,12 +1,12 @@
-// The steps of a rhythm on the line of beats.
+// The steps of a rhythm in musical time.
 
 import Realtime
 
-/// Steps of one length, every second of them late by the swing.
+/// Steps of one length, every second one delayed by the swing.
 struct StepGrid: BitwiseCopyable {
-  /// In beats, above 0.
+  /// The length of a step in beats, above 0.
   var length = 0.25
-  /// Where the middle of two steps lies, 0.5 to 0.75 of both.
+  /// The start of the second of two steps as a part of both, 0.5 to 0.75.
   var swing = 0.5
   /// The beat of step 0.
   var origin = 0.0
@@ -23,7 +23,7 @@ struct StepGrid: BitwiseCopyable {
   func evenBeat(of step: Int) -> Double { origin + Double(step) * length }
 
   /// The first step that is not before a beat.
-  /// - Parameter tolerance: what lies before it by no more is not before it, in beats.
+  /// - Parameter tolerance: the distance, in beats, by which a step may be before the beat.
   @_noLocks @_noAllocation
   func step(notBefore beat: Double, tolerance: Double) -> Int {
     var step = wholeNumber(notBelow: (beat - origin) / length) - 2
@@ -36,7 +36,7 @@ struct StepGrid: BitwiseCopyable {
   }
 }
 
-/// The least whole number that is not below a value; values beyond ±1e15 are held to that.
+/// The smallest whole number that is not below a value, limited to ±1e15.
 @_noLocks @_noAllocation
 func wholeNumber(notBelow value: Double) -> Int {
   let limit = 1e15

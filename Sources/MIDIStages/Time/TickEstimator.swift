@@ -1,26 +1,25 @@
-// Finds the even line behind ticks that arrive unevenly.
+// The even line through ticks that arrive unevenly.
 
 import Realtime
 
 /// The least-squares line through the frames of the latest ticks.
 ///
-/// - Two ticks give a first interval; the line then takes in up to 192 ticks, so that the
-///   unevenness of single ticks averages out. (Uniform unevenness of ±1 ms leaves, over 192 ticks,
-///   a standard deviation of 0.0008 ms in the interval: σ · √(12 / n³), with σ = 1 ms / √3.)
-/// - The line predicts each tick. Two in a row that miss the prediction on the same side, by more
-///   than three times the usual miss, are another tempo: the line begins again from the last three
+/// - Two ticks give a first interval. The line then includes up to 192 ticks, so that the jitter of
+///   single ticks averages out. (Uniform jitter of ±1 ms leaves, over 192 ticks, a standard
+///   deviation of 0.0008 ms in the interval: σ · √(12 / n³), with σ = 1 ms / √3.)
+/// - The line predicts each tick. If two in a row miss the prediction on the same side, by more
+///   than three times the usual miss, the tempo has changed: the line restarts from the last three
 ///   ticks.
-/// - A gap of 2 to 8 intervals is ticks that were lost; if the next gap is as long, it was a slower
-///   tempo.
+/// - A gap of 2 to 8 intervals means lost ticks; if the next gap is as long, it was a slower tempo.
 struct TickEstimator: BitwiseCopyable {
   private static var window: Int { @_noLocks @_noAllocation get { 192 } }
   private static var longestGap: Int { @_noLocks @_noAllocation get { 8 } }
-  /// A line through fewer ticks tells no gap from another tempo.
+  /// The number of ticks from which on a line can distinguish a gap from a new tempo.
   private static var leastTicksForGaps: Int { @_noLocks @_noAllocation get { 12 } }
 
   private var frames = InlineArray<192, FrameTime>(repeating: 0)
   private var next = 0
-  /// How many ticks the line takes in.
+  /// The number of ticks in the line.
   private(set) var count = 0
   /// Sums over the ticks i = 0 … count − 1, oldest first, of y and i · y; y is the frame after
   /// `base`.
@@ -30,12 +29,12 @@ struct TickEstimator: BitwiseCopyable {
   /// The mean miss of the predictions, in frames.
   private var usualMiss = 0.0
   private var lastMiss = 0.0
-  /// How many intervals the last tick came after the one before.
+  /// The distance of the last tick from the one before, in intervals.
   private var lastGap = 1
 
-  /// Frames from tick to tick by the line, 0 before the second tick.
+  /// The number of frames from tick to tick by the line; 0 before the second tick.
   private(set) var interval = 0.0
-  /// How many frames behind the line the latest tick arrived.
+  /// The delay of the latest tick against the line, in frames.
   private(set) var lateness = 0.0
 
   /// - Thread: [control]
@@ -44,7 +43,7 @@ struct TickEstimator: BitwiseCopyable {
   /// The frame at which the latest tick arrived.
   var latest: FrameTime { @_noLocks @_noAllocation get { tick(back: 0) } }
 
-  /// Begins anew; what is usual for the sender stays known.
+  /// Restarts the estimate; the sender's usual miss is kept.
   @_noLocks @_noAllocation
   mutating func reset() {
     clear()
@@ -55,8 +54,8 @@ struct TickEstimator: BitwiseCopyable {
   }
 
   /// Takes in a tick.
-  /// - Returns: how many ticks it counts for: 1, more with those before it that were lost, fewer
-  ///   when earlier ones were wrongly taken for lost.
+  /// - Returns: the number of ticks it counts for: 1; more with lost ticks before it; fewer if
+  ///   earlier ones were wrongly taken for lost.
   @_noLocks @_noAllocation
   mutating func add(_ frame: FrameTime) -> Int {
     let gap = gap(to: frame)
@@ -84,7 +83,7 @@ struct TickEstimator: BitwiseCopyable {
     return gap
   }
 
-  /// Whether a tick is the second that tells of another tempo.
+  /// Whether a tick is the second one that shows a new tempo.
   @_noLocks @_noAllocation
   private mutating func isOut(_ frame: FrameTime) -> Bool {
     if count < 2 { return false }

@@ -4,23 +4,23 @@ import Realtime
 
 /// Follows MIDI time code of 24, 25, 29.97 (drop frame) and 30 frames a second.
 ///
-/// Eight quarter frames in a row state a time, which holds for the first of them by their numbers,
-/// so that it is known with the eighth; run backwards, with the first. A full message is where the
-/// machine went: quarter frames have to state a time again.
+/// Eight quarter frames in a row state a time, which applies to the first of them by number. So it
+/// is known with the eighth; run backwards, with the first. A full message states where the machine
+/// has located: quarter frames have to state a time again.
 struct TimeCodeFollower: BitwiseCopyable {
   private var ticks = TickEstimator()
   private var hasTick = false
   private var pieces = InlineArray<8, UInt8>(repeating: 0)
   private var piece = 0
-  /// How many quarter frames in a row continue each other.
+  /// The number of quarter frames in a row that continue each other.
   private var run = 0
-  /// 1 forwards, −1 backwards, 0 while unknown.
+  /// The direction: 1 forwards, −1 backwards, 0 while unknown.
   private(set) var direction = 0
   private(set) var isLocked = false
   /// The time at the latest tick, or of the full message, in quarter frames.
   private(set) var place = 0
   private var rate = 3
-  /// Whether the latest quarter frame stands elsewhere than beside the one before.
+  /// Whether the latest quarter frame is not adjacent to the one before.
   private(set) var hasJumped = false
 
   /// - Thread: [control]
@@ -33,7 +33,7 @@ struct TimeCodeFollower: BitwiseCopyable {
     hasTick && frame &- ticks.latest < frames
   }
 
-  /// Frames of time code a second: 24, 25, 30000/1001 or 30.
+  /// Frames of time code per second: 24, 25, 30000/1001 or 30.
   var framesPerSecond: Double {
     @_noLocks @_noAllocation get {
       switch rate {
@@ -53,7 +53,7 @@ struct TimeCodeFollower: BitwiseCopyable {
     return time + Double(direction) * ticks.lateness * speed(sampleRate: sampleRate) / sampleRate
   }
 
-  /// A tape's speed, 1 as recorded.
+  /// A tape's speed, 0.1 to 10; 1 as recorded, and while it is unknown.
   @_noLocks @_noAllocation
   func speed(sampleRate: Double) -> Double {
     if !trustsLine { return 1 }
@@ -67,7 +67,7 @@ struct TimeCodeFollower: BitwiseCopyable {
 
   /// - Parameters:
   ///   - data: the byte after the status: the piece's number and four bits of the time.
-  ///   - longest: a quarter frame that comes more frames after the one before begins anew.
+  ///   - longest: a quarter frame this many frames or more after the one before starts a new row.
   @_noLocks @_noAllocation
   mutating func quarterFrame(_ data: UInt8, at frame: FrameTime, longest: FrameTime) {
     hasJumped = false
@@ -87,14 +87,14 @@ struct TimeCodeFollower: BitwiseCopyable {
     run &+= 1
     piece = number
     pieces[number] = data & 15
-    // Lost ticks break the row, so that none are made up for here.
+    // Lost ticks break the row, so that none have to be counted here.
     _ = ticks.add(frame)
     if isLocked { place += direction }
     let isLast = direction > 0 ? number == 7 : direction < 0 && number == 0
     if run >= 8 && isLast { take(piece: number) }
   }
 
-  /// Takes the time that the last eight quarter frames state.
+  /// Takes over the time that the last eight quarter frames state.
   @_noLocks @_noAllocation
   private mutating func take(piece: Int) {
     rate = Int(pieces[7] >> 1 & 3)
@@ -108,7 +108,7 @@ struct TimeCodeFollower: BitwiseCopyable {
     hasJumped = true
   }
 
-  /// A full message, `F0 7F id 01 01 hh mm ss ff F7`; others are passed over.
+  /// Takes in a full message, `F0 7F id 01 01 hh mm ss ff F7`; ignores others.
   /// - Returns: whether it was one.
   @_noLocks @_noAllocation
   mutating func fullMessage(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
@@ -135,8 +135,8 @@ struct TimeCodeFollower: BitwiseCopyable {
     direction = 0
   }
 
-  /// How many frames of time code after midnight: drop frame leaves two numbers out in each minute
-  /// but every tenth.
+  /// The number of time code frames since midnight. Drop frame omits two numbers in each minute
+  /// except every tenth.
   @_noLocks @_noAllocation
   private func frameNumber(hours: Int, minutes: Int, seconds: Int, frames: Int) -> Int {
     let whole = rate == 0 ? 24 : rate == 1 ? 25 : 30

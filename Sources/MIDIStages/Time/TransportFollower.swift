@@ -1,37 +1,37 @@
-// The host's transport as a line of musical time.
+// The host's transport as musical time.
 
 import Realtime
 import UnitRender
 
 /// Follows the musical context of the calls.
 ///
-/// JACK states positions in ticks of a beat, which are coarser than frames, once a period. While
-/// the transport rolls on within a tick of its line, this therefore stays as it is; and a position
-/// within a tick of where a song of that tempo throughout would be at that frame of the transport
-/// is taken to be just that. A tempo that changes within a period leaves the line beside what is
-/// stated next: there it is corrected, so that no error stays.
+/// JACK states positions once a period, in ticks of a beat, which are coarser than frames. While
+/// the transport rolls within a tick of its line, the line is therefore kept. A position may be
+/// within a tick of that of a song with constant tempo at the same frame of the transport; then it
+/// is taken to be exactly that. If the tempo changes within a period, the line misses the next
+/// stated position. It is corrected there, so that no error remains.
 struct TransportFollower: BitwiseCopyable {
-  /// The tick of a transport that does not state its own, in beats.
+  /// The tick, in beats, of a transport that does not state its own.
   private static var usualTick: Double { @_noLocks @_noAllocation get { 1.0 / 1920 } }
-  /// In beats: what a transport that rolls on is off by more has moved to another place.
+  /// The largest correction, in beats: a rolling transport that is further off has jumped.
   private static var longestCorrection: Double { @_noLocks @_noAllocation get { 0.25 } }
   private static var tempos: (low: Double, high: Double) {
     @_noLocks @_noAllocation get { (1, 1000) }
   }
 
   private(set) var isRolling = false
-  /// Whether it is about to roll, and waits.
+  /// Whether the transport is about to roll, and waits.
   private(set) var isStarting = false
   /// Whether the transport's master states bars, beats and a tempo.
   private(set) var hasBeats = false
-  /// In quarter notes a minute, 0 when the transport states none.
+  /// The tempo in quarter notes a minute; 0 if the transport states none.
   private(set) var tempo = 0.0
   private(set) var anchor: FrameTime = 0
-  /// The position in beats at the anchor, where the transport has beats.
+  /// The position in beats at the anchor, if the transport has beats.
   private(set) var beat = 0.0
   /// The transport's own frame at the anchor.
   private(set) var transportFrame = 0.0
-  /// Whether the latest call began elsewhere than where the one before ended.
+  /// Whether the latest call did not begin at the position where the one before ended.
   private(set) var hasJumped = false
 
   /// - Thread: [control]
@@ -71,7 +71,7 @@ struct TransportFollower: BitwiseCopyable {
     let expected = beat + Double(call.start &- anchor) * oldTempo / (60 * call.sampleRate)
     let tick = Self.tick(context) * scale
     let miss = expected - position
-    // Masters leave out the parts of ticks, some round them.
+    // Masters omit the fractions of ticks, or round them.
     if !hasJumped && miss <= tick && miss >= -tick / 2 {
       if tempo != oldTempo {
         anchor = call.start
@@ -86,7 +86,7 @@ struct TransportFollower: BitwiseCopyable {
     beat = hasJumped && abs(position - even) <= tick ? even : position
   }
 
-  /// A tick in the transport's beats, and what arithmetic leaves.
+  /// A tick in the transport's beats, plus 1 % for rounding errors.
   @_noLocks @_noAllocation
   private static func tick(_ context: MusicalContext) -> Double {
     let stated = context.beatResolution
@@ -102,7 +102,7 @@ struct TransportFollower: BitwiseCopyable {
     return isKnown && abs(context.samplePosition) < 1e15 ? context.samplePosition : 0
   }
 
-  /// The quarter notes in what the transport counts as a beat.
+  /// The number of quarter notes in a beat of the transport.
   @_noLocks @_noAllocation
   private static func beatsOfUnit(_ context: MusicalContext) -> Double {
     let denominator = context.timeSignatureDenominator

@@ -1,4 +1,4 @@
-// How an arpeggio's time passes: which step is next, what it plays, and when that ends.
+// The time of an arpeggio: its next step, the notes of the step, and their ends.
 
 import Realtime
 import UnitRender
@@ -12,8 +12,8 @@ extension ArpeggiatorStage {
     isFull = false
   }
 
-  /// Plays what is due before `end`, behind the event `previous`.
-  /// - Returns: the last event that was put in, `previous` for none.
+  /// Plays the events due before `end`, after the event `previous`.
+  /// - Returns: the last inserted event; `previous` for none.
   @_noLocks @_noAllocation
   mutating func advance(
     after previous: UnsafeMutablePointer<RenderEvent>?, to end: FrameTime, in list: RenderEventList
@@ -24,7 +24,7 @@ extension ArpeggiatorStage {
       let line = cursor.line(of: lines)
       findStep(line)
       let endOfLine = cursor.endOfLine(of: lines, before: end)
-      // What is left after the line may be due earlier on the next one.
+      // Events left after the segment may be due earlier on the next one.
       while cursor.now < endOfLine {
         let ending = isFull ? -1 : sounding.first()
         var off = ending < 0 ? endOfLine : sounding.end(of: ending, on: line)
@@ -68,7 +68,7 @@ extension ArpeggiatorStage {
     begins = false
   }
 
-  /// Steps that a correction of the clock left behind by more than a half are not made up for.
+  /// Skips the steps that a correction of the clock has left behind by more than a half.
   @_noLocks @_noAllocation
   private mutating func skipMissedSteps(_ line: BeatSegment) {
     let late = line.beat(at: cursor.now) - grid.beat(of: nextStep)
@@ -82,7 +82,7 @@ extension ArpeggiatorStage {
     in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     if list.room < 1 {
-      // It waits for the next call's list.
+      // The note-off waits for the next call's list.
       isFull = true
       return previous
     }
@@ -113,7 +113,7 @@ extension ArpeggiatorStage {
     return play(key, octave: octave, step, line, after: last, in: list)
   }
 
-  /// The steps after which a pattern repeats.
+  /// The number of steps after which a pattern repeats.
   private var patternLength: Int {
     @_noLocks @_noAllocation get {
       let notes = keys.count * octaves
@@ -140,7 +140,7 @@ extension ArpeggiatorStage {
     return (keys.rising(note % keys.count), note / keys.count)
   }
 
-  /// A number that the seed and the step alone decide: splitmix64's output function.
+  /// A number that depends only on the seed and the step: splitmix64's output function.
   @_noLocks @_noAllocation
   private func random(_ step: Int, below count: Int) -> Int {
     var bits = UInt64(truncatingIfNeeded: step) &+ UInt64(truncatingIfNeeded: seed) << 32
@@ -167,7 +167,7 @@ extension ArpeggiatorStage {
     let pitch = UInt8(truncatingIfNeeded: number)
     var last = previous
     let earlier = sounding.place(channel: key.channel, key: pitch)
-    // The note of the same key ends before; room for both, or neither.
+    // A sounding note of the same key ends first; room for both, or neither.
     if !sounding.hasRoom || list.room < (earlier < 0 ? 1 : 2) {
       list.header.pointee.droppedCount &+= 1
       return previous

@@ -3,22 +3,20 @@
 import Realtime
 import UnitRender
 
-/// Turns the keys held on some channels, together, into a pattern of notes, one a step.
+/// Turns the keys held on some channels, together, into a pattern of notes, one per step.
 ///
-/// - Where the clock has a position (see `MusicalClock`), the steps lie on the song's own grid; a
-///   key that comes between two waits for the next. Otherwise the first key's frame is the first
-///   step.
-/// - The pattern begins with the step that follows the first key, or is a function of the position
-///   alone. Up and down go through the octaves, by turns without playing the ends twice; as played
-///   goes by the order of presses; random picks by the seed and the step's place, so that a loop
-///   repeats it; a chord plays all keys, an octave a step. What is above the highest key is left
-///   out.
-/// - Each note ends after its gate, in beats. A key that is struck while it sounds ends before.
+/// - If the clock has a position (see `MusicalClock`), the steps are on the song's own grid; a key
+///   pressed between two waits for the next. Otherwise the first key's frame is the first step.
+/// - The pattern begins with the step that follows the first key, or depends only on the position.
+///   Up and down go through the octaves; up-down plays the ends once. As played follows the order
+///   of presses. Random depends on the seed and the step's number, so that a loop repeats it. Chord
+///   plays all keys, an octave per step. Notes above key 127 are left out.
+/// - Each note ends after its gate, in beats. A sounding note ends before its key is struck again.
 ///   Notes keep the channel of their keys.
-/// - A latch keeps released keys until the next is pressed without another held; the sustain pedal,
+/// - A latch keeps released keys until the next is pressed without another held. The sustain pedal,
 ///   if it is to hold, keeps them while it is down, and is not sent on.
-/// - What ends all notes of a channel passes, and ends its keys too. Other messages and channels
-///   pass, but the pressure of held keys does not.
+/// - A message that ends all notes of a channel passes, and ends its keys too. Other messages and
+///   channels pass, except for the pressure of held keys.
 struct ArpeggiatorStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ArpeggiatorParameter.count } }
   static var isTimed: Bool { @_noLocks @_noAllocation get { true } }
@@ -31,7 +29,7 @@ struct ArpeggiatorStage {
     case asPlayed, fixed, accent
   }
 
-  /// What held notes are tagged as.
+  /// The tags of held notes: passed on, or taken as keys.
   private static var passedTag: Int { @_noLocks @_noAllocation get { 0 } }
   private static var takenTag: Int { @_noLocks @_noAllocation get { 1 } }
 
@@ -62,7 +60,7 @@ struct ArpeggiatorStage {
   var nextStep = 0
   /// The step with which the pattern begins.
   var firstStep = 0
-  /// Whether the next step is to be found on the line, and whether it begins the pattern.
+  /// Whether the next step has to be found in the segment, and whether it begins the pattern.
   var isAstray = true
   var begins = false
   /// Whether a note-off found no room in this call's list.
@@ -110,7 +108,7 @@ struct ArpeggiatorStage {
     }
   }
 
-  /// Forgets what is held and what sounds.
+  /// Forgets held keys and sounding notes.
   @_noLocks @_noAllocation
   mutating func reset() {
     held.forgetAll()
@@ -138,7 +136,7 @@ struct ArpeggiatorStage {
     return passes(message, kind, event.pointee.identity, in: list) ? message : .none
   }
 
-  /// Takes in a message that is no note-off. - Returns: whether it is to pass.
+  /// Takes in a message other than a note-off. - Returns: whether it passes.
   @_noLocks @_noAllocation
   private mutating func passes(
     _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, in list: RenderEventList
@@ -184,7 +182,7 @@ struct ArpeggiatorStage {
       return false
     }
     if !keys.press(channel: channel, key: key, velocity: UInt8(message.value)) {
-      // It is held all the same, and its note-off finds no key to release.
+      // The note is held all the same, and its note-off finds no key to release.
       list.header.pointee.droppedCount &+= 1
     } else if begins {
       self.begins = true
@@ -251,7 +249,7 @@ struct ArpeggiatorStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum ArpeggiatorParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case mode = 16
   case octaves, rate, gate, swing, velocities, velocity, latch, seed, begin, pedal

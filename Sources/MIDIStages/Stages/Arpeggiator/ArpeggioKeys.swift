@@ -1,4 +1,4 @@
-// The keys that an arpeggio is made of.
+// The keys of an arpeggio.
 
 import Realtime
 
@@ -7,21 +7,21 @@ struct ArpeggioKey: BitwiseCopyable {
   var channel: UInt8 = 0
   var key: UInt8 = 0
   var velocity: UInt8 = 0
-  /// How many note-ons of it wait for their note-off; 0 for a key that a latch holds.
+  /// The number of its note-ons that wait for their note-off; 0 if only a latch or pedal holds it.
   var presses: UInt16 = 0
-  /// The number of its first press.
+  /// The number of its first press, among all presses.
   fileprivate var stamp = 0
 }
 
 /// Up to 128 keys, in the order of their presses and in the order of their pitches.
 ///
-/// They are a set of bits, and are put in order when a step asks for one of them: keys may come and
-/// go by the thousand between two steps.
+/// They are a set of bits, sorted when a step asks for one of them: thousands of keys may be added
+/// and removed between two steps.
 ///
 /// The value is a handle: copies name the same keys.
 struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
-  /// A key's place is 16 times its number and its channel.
+  /// The number of indices: a key's index is 16 times its number plus its channel.
   private static var places: Int { @_noLocks @_noAllocation get { 2048 } }
   private static var words: Int { @_noLocks @_noAllocation get { places / 64 } }
 
@@ -33,12 +33,12 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   }
 
   private let state: UnsafeMutablePointer<State>
-  /// By places.
+  /// Keys by index.
   private let keys: UnsafeMutablePointer<ArpeggioKey>
-  /// The places that have a key, as bits, and those on which no finger is.
+  /// The indices that have a key, as bits, and those whose key is released.
   private let present: UnsafeMutablePointer<UInt64>
   private let released: UnsafeMutablePointer<UInt64>
-  /// Places in the order of presses, and from the lowest key to the highest.
+  /// Indices in the order of presses, and from the lowest key to the highest.
   private let played: UnsafeMutablePointer<Int16>
   private let rising: UnsafeMutablePointer<Int16>
 
@@ -72,27 +72,27 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { state.pointee.count } }
 
-  /// The keys in the order of their first presses. - Complexity: of the first call after a change
-  /// O(keys²), else O(1)
+  /// A key by the order of first presses. - Complexity: O(keys²) in the first call after a change,
+  /// else O(1)
   @_noLocks @_noAllocation
   func played(_ index: Int) -> ArpeggioKey {
     putInOrder()
     return keys[Int(played[index])]
   }
 
-  /// The keys from low to high. - Complexity: as for `played`
+  /// A key by the order from low to high. - Complexity: as for `played`
   @_noLocks @_noAllocation
   func rising(_ index: Int) -> ArpeggioKey {
     putInOrder()
     return keys[Int(rising[index])]
   }
 
-  /// Whether a finger is on any of them.
+  /// Whether any of the keys is pressed.
   var isPressed: Bool {
     @_noLocks @_noAllocation get { state.pointee.count > state.pointee.releasedCount }
   }
 
-  /// Takes in a press; false when there is no room. - Complexity: O(1)
+  /// Adds a press; false if there is no room. - Complexity: O(1)
   @_noLocks @_noAllocation
   func press(channel: Int, key: Int, velocity: UInt8) -> Bool {
     let place = Self.place(channel, key)
@@ -121,7 +121,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Takes a finger off.
+  /// Removes a press.
   @_noLocks @_noAllocation
   func release(channel: Int, key: Int) {
     let place = Self.place(channel, key)
@@ -133,7 +133,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     state.pointee.releasedCount &+= 1
   }
 
-  /// Removes the keys that no finger is on.
+  /// Removes the keys that are not pressed.
   @_noLocks @_noAllocation
   func removeReleased() {
     if state.pointee.releasedCount == 0 { return }
@@ -201,7 +201,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Puts a place behind those of lower keys, and among `known` places by its press.
+  /// Inserts an index after those of lower keys, and among `known` indices by its press.
   @_noLocks @_noAllocation
   private func insert(_ place: Int, into known: Int) {
     rising[known] = Int16(truncatingIfNeeded: place)

@@ -1,18 +1,18 @@
-// The notes that a stage has begun by itself, each with the time of its end.
+// The notes that a stage generates, each with the time of its end.
 
 import Realtime
 import UnitRender
 
-/// Up to 512 notes, one of a channel and key. The value is a handle: copies name the same notes.
+/// Up to 512 notes, one per channel and key. The value is a handle: copies name the same notes.
 struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 512 } }
 
   private struct Note: BitwiseCopyable {
     var channel: UInt8 = 0
     var key: UInt8 = 0
-    /// The note sounds for a frame at least.
+    /// The first frame on which the note may end, so that it sounds for at least a frame.
     var earliestEnd: FrameTime = 0
-    /// The next free place, −1 for none.
+    /// The next free slot; −1 for none.
     var next = -1
   }
 
@@ -30,9 +30,9 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   private let notes: UnsafeMutablePointer<Note>
   private let common: UnsafeMutablePointer<Common>
-  /// The place of the note of each channel and key, −1 for none.
+  /// The slot of the note of each channel and key; −1 for none.
   private let places: UnsafeMutablePointer<Int16>
-  /// In the beats that a `BeatSegment` counts as elapsed.
+  /// The ends of the slots, in the elapsed beats of a `BeatSegment`.
   private let ends: SlotHeap
 
   /// - Thread: [control]
@@ -59,7 +59,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   var hasRoom: Bool { @_noLocks @_noAllocation get { common.pointee.free >= 0 } }
 
-  /// Takes in a note, for which there is room, of a channel and key that has none.
+  /// Adds a note of a channel and key that has none; there must be room.
   /// - Complexity: O(log notes)
   @_noLocks @_noAllocation
   func append(channel: UInt8, key: UInt8, end: Double, notBefore earliestEnd: FrameTime) {
@@ -75,11 +75,11 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     ends.insert(place, due: end, order: common.pointee.order)
   }
 
-  /// The place of the note that ends first, of several the oldest; −1 when there is none.
+  /// The slot of the note that ends first, of several the oldest; −1 for none.
   @_noLocks @_noAllocation
   func first() -> Int { ends.first }
 
-  /// The place of the note of a channel and key, −1 when there is none.
+  /// The slot of the note of a channel and key; −1 for none.
   @_noLocks @_noAllocation
   func place(channel: UInt8, key: UInt8) -> Int {
     Int(places[HeldNotes.place(Int(channel), Int(key))])
@@ -113,7 +113,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     common.pointee.free = place
   }
 
-  /// Forgets the notes of a channel, which something else has ended.
+  /// Forgets the notes of a channel, which another message has ended.
   /// - Complexity: O(notes · log notes) of those begun there since the last time
   @_noLocks @_noAllocation
   func forget(channel: Int) { forget(words: NoteSet.words(ofChannel: channel)) }

@@ -2,20 +2,21 @@
 
 import UnitRender
 
-/// Scales the pitch bends of some channels from one range to another, and tells the receiver its
+/// Scales the pitch bends of some channels from one range to another, and sends the receiver its
 /// range.
 ///
 /// - The sender's range is that of the settings, until it states one itself, by registered
 ///   parameter 0.
-/// - The receiver is told its range, by registered parameter 0, before the first bend that needs
-///   another than it has; what the sender had selected for data entry is selected again. A sender's
-///   own statement goes on as the receiver's range; data increments of it are not sent on.
-/// - A channel that is switched off, after the receiver was told another range, has its sender's
-///   again from its next bend on.
+/// - The stage sends the receiver's range, by registered parameter 0, before the first bend that
+///   needs another range than the receiver has. Then it restores the sender's selection for data
+///   entry. A sender's own statement is sent on as the receiver's range; data increments and
+///   decrements of it are not sent on.
+/// - A channel that is switched off after another range was sent gets its sender's range again from
+///   its next bend on.
 ///
 /// A receiver starts with ±2 semitones, and does so again after System Reset or a SysEx, which may
-/// be a reset. A bend beyond the receiver's range is held to it. In a list of events without room
-/// for telling a range, a bend is scaled to the one that the receiver has.
+/// be a reset. A bend beyond the receiver's range is limited to it. If a list of events has no room
+/// for the statement of a range, a bend is scaled to the one that the receiver has.
 struct BendStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { BendParameter.count } }
   static var kinds: UInt16 {
@@ -31,9 +32,9 @@ struct BendStage {
   private static var messagesOfStatement: Int { @_noLocks @_noAllocation get { 6 } }
 
   private struct Channel: BitwiseCopyable {
-    /// What the sender has stated, −1 when nothing.
+    /// The range that the sender has stated; −1 for none.
     var stated = -1
-    /// What the receiver has, −1 when that is not known.
+    /// The range of the receiver; −1 if it is unknown.
     var receiver = 200
     /// The sender's selection for data entry; 127 and 127 is none.
     var selected = (high: UInt8(127), low: UInt8(127), isRegistered: true)
@@ -47,13 +48,13 @@ struct BendStage {
 
   /// Bit n: the bends of channel n + 1 are scaled.
   private var switches: UInt16 = .max
-  /// As if every channel was switched off.
+  /// Whether all channels act as switched off.
   private var isBypassed = false
   private var sender = 2
   private var receiver = 2
   private var channels = InlineArray<16, Channel>(repeating: Channel())
-  /// Whether all channels are as they are at first; whether no receiver is known to have another
-  /// range than the usual.
+  /// Whether all channels are in their first state; whether no receiver is known to have another
+  /// range than the usual one.
   private var isFresh = true
   private var isDoubted = true
 
@@ -72,7 +73,7 @@ struct BendStage {
   @_noLocks @_noAllocation
   mutating func setBypassed(_ isBypassed: Bool) { self.isBypassed = isBypassed }
 
-  /// Forgets what was stated; a receiver that was told a range is told one again.
+  /// Forgets the stated ranges; a receiver that was sent a range is sent one again.
   @_noLocks @_noAllocation
   mutating func reset() {
     isFresh = false
@@ -112,7 +113,8 @@ struct BendStage {
     return message
   }
 
-  /// A reset leaves the usual range, all else the one that was told.
+  /// Doubts the ranges of receivers: a reset sets the usual range, another SysEx keeps the one
+  /// sent.
   @_noLocks @_noAllocation
   private mutating func doubtReceivers() {
     isDoubted = true
@@ -126,14 +128,14 @@ struct BendStage {
   @_noLocks @_noAllocation @inline(__always)
   private func isSwitchedOn(_ channel: Int) -> Bool { !isBypassed && switches.has(bit: channel) }
 
-  /// The range that a channel's receiver is to have.
+  /// The range that a channel's receiver should have.
   @_noLocks @_noAllocation
   private mutating func wanted(_ channel: Int) -> Int {
     if isSwitchedOn(channel) { return receiver * 100 }
     return channels[channel].stated < 0 ? Self.usual : channels[channel].stated
   }
 
-  /// The range that a channel's sender has.
+  /// The range of a channel's sender.
   @_noLocks @_noAllocation
   private mutating func sent(_ channel: Int) -> Int {
     let stated = channels[channel].stated
@@ -168,11 +170,11 @@ struct BendStage {
     return message
   }
 
-  /// A part of the receiver's range in the place of what the sender stated.
+  /// Replaces a part of the range that the sender stated by that of the receiver's range.
   @_noLocks @_noAllocation
   private mutating func told(_ message: ShortMessage, _ value: Int) -> ShortMessage {
     let channel = message.channel
-    // The other part may be another than the receiver has.
+    // The other part may differ from the receiver's.
     let wanted = wanted(channel)
     let has = channels[channel].receiver
     let isSemitones = message.number == 6
@@ -196,7 +198,7 @@ struct BendStage {
     return state(wanted, scaled(message), at: event, in: list)
   }
 
-  /// Scales a bend, −8192 to 8191 about the middle, to the range that the receiver has.
+  /// Scales a bend, −8192 to 8191 about the middle, to the receiver's range.
   @_noLocks @_noAllocation
   private mutating func scaled(_ message: ShortMessage) -> ShortMessage {
     let channel = message.channel
@@ -214,8 +216,8 @@ struct BendStage {
     return message.with(number: scaled + 8192).with(value: (scaled + 8192) >> 7)
   }
 
-  /// Puts a bend behind `event`, and before it a statement of the receiver's range.
-  /// - Returns: the first message of the statement, in the place of that of `event`.
+  /// Inserts a bend after `event`, and before it a statement of the receiver's range.
+  /// - Returns: the first message of the statement, to replace that of `event`.
   @_noLocks @_noAllocation
   private mutating func state(
     _ cents: Int, _ bend: ShortMessage, at event: UnsafeMutablePointer<RenderEvent>,
@@ -229,7 +231,7 @@ struct BendStage {
     while step < Self.messagesOfStatement {
       switch step {
       case 0: added.message = ShortMessage(status, 100, 0)
-      // The finer part first: there are receivers that act on the coarser one alone.
+      // The finer part first: some receivers act only on the coarser one.
       case 1: added.message = ShortMessage(status, 38, cents % 100)
       case 2: added.message = ShortMessage(status, 6, cents / 100)
       case 3:
@@ -247,7 +249,7 @@ struct BendStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum BendParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case sender = 16
   case receiver

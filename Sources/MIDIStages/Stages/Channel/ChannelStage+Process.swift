@@ -1,4 +1,5 @@
-// How messages are sent to the outputs of the channel stage, and how what has begun there ends.
+// The way of messages to the outputs of the channel stage, and of note-offs to their notes'
+// outputs.
 
 import Realtime
 import UnitRender
@@ -35,7 +36,7 @@ extension ChannelStage {
     }
   }
 
-  /// The outputs that a note goes to by the settings.
+  /// The outputs of a note by the settings.
   @_noLocks @_noAllocation
   private mutating func noteOutputs(_ message: ShortMessage) -> UInt16 {
     hasZones ? zoneOutputs(message) : outputs[message.channel]
@@ -74,7 +75,8 @@ extension ChannelStage {
     return noteOn(message, at: outputs.trailingZeroBitCount)
   }
 
-  /// The first output takes the event itself. Notes that find no room are dropped whole.
+  /// Reduces outputs to those that find room; the first uses the event itself. Drops other notes
+  /// whole.
   @_noLocks @_noAllocation
   private static func thatFindRoom(_ outputs: UInt16, in list: RenderEventList) -> UInt16 {
     var outputs = outputs
@@ -100,7 +102,7 @@ extension ChannelStage {
     }
   }
 
-  /// A note-on as an output has it.
+  /// A note-on for an output.
   @_noLocks @_noAllocation
   private mutating func noteOn(_ message: ShortMessage, at output: Int) -> ShortMessage {
     if !hasZones { return message.with(channel: output) }
@@ -149,8 +151,8 @@ extension ChannelStage {
   }
 
   /// Sends a message to each output.
-  /// - Parameter endsSomething: whether an output that finds no room for it is broken.
-  /// - Returns: what takes the message's place: that for the first output, nothing without any.
+  /// - Parameter endsSomething: whether an output without room for the message is broken.
+  /// - Returns: the message for the first output, to replace the original; `.none` without outputs.
   @_noLocks @_noAllocation
   private mutating func send(
     _ message: ShortMessage, to outputs: UInt16, of event: UnsafeMutablePointer<RenderEvent>,
@@ -169,8 +171,8 @@ extension ChannelStage {
     return message.with(channel: outputs.trailingZeroBitCount)
   }
 
-  /// Puts copies for several outputs behind an event.
-  /// - Returns: the outputs that found no room.
+  /// Inserts copies for several outputs after an event.
+  /// - Returns: the outputs without room.
   @_noLocks @_noAllocation
   private mutating func append(
     _ message: ShortMessage, to outputs: UInt16, behind event: UnsafeMutablePointer<RenderEvent>,
@@ -198,7 +200,7 @@ extension ChannelStage {
     if message.endsNotes(kind) { forget(UInt16(0).with(bit: message.channel, true)) }
   }
 
-  /// Forgets the notes of outputs, which something else has ended.
+  /// Forgets the notes of outputs, which another message has ended.
   @_noLocks @_noAllocation
   mutating func forget(_ outputs: UInt16) {
     var ended: UInt16 = 0

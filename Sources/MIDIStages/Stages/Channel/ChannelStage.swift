@@ -2,22 +2,23 @@
 
 import UnitRender
 
-/// Gives the messages of some channels other channels.
+/// Moves the messages of some channels to other channels.
 ///
 /// - Map: each channel has another, several may have the same. Merge: all go to one.
 /// - Zones: up to eight ranges of keys, each with a channel. Zones that do not overlap split the
 ///   keyboard, zones that do are layers. A fade of n keys at a zone's end lets velocities rise over
-///   its first n keys, or fall over its last; two zones that fade over the same keys are together
-///   as loud as each alone. What is no note goes to the channel of every zone.
+///   its first n keys, or fall over its last. Two zones that fade over the same keys are together
+///   as loud as each alone. Messages other than notes go to the channel of every zone.
 ///
 /// A note-off and the pressure of a held key go wherever the note-on went, whatever the settings
-/// are by then, and so does the release of a pedal. What ends the notes of a channel goes also
-/// wherever notes of that channel are held, and ends all notes there, those from other channels
-/// too; a mode change (124 to 127) leaves an All Notes Off where it would not go by the settings.
+/// are by then, and so does the release of a pedal. A message that ends the notes of a channel also
+/// goes wherever notes of that channel are held. It ends all notes there, also those from other
+/// channels. At outputs that the settings do not give, a mode change (124 to 127) becomes All Notes
+/// Off.
 ///
-/// A list of events that is full has no room for copies. A channel that misses the end of a note or
-/// of a pedal then is sent nothing more until a later call, which starts with all pedals up and All
-/// Notes Off for it.
+/// A full list of events has no room for copies. A channel that then misses the end of a note or of
+/// a pedal is sent nothing more until a later call, which starts with all pedals up and All Notes
+/// Off for it.
 struct ChannelStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChannelParameter.count } }
 
@@ -31,11 +32,11 @@ struct ChannelStage {
   private var mergeChannel = 0
   private var map = InlineArray<16, Int>(repeating: 0)
   private var zones = InlineArray<8, ChannelZone>(repeating: ChannelZone())
-  /// The outputs, as bits, of each channel's messages that are no notes.
+  /// The outputs, as bits, of each channel's messages other than notes.
   private(set) var outputs = InlineArray<16, UInt16>(repeating: 0)
-  /// The outputs of each held note are its tag, as bits.
+  /// Held notes; the tag of each is its outputs, as bits.
   let held: HeldNotes
-  /// How many held notes each output has.
+  /// The number of held notes of each output.
   var heldCounts = InlineArray<16, Int>(repeating: 0)
   /// For each channel and pedal the outputs, as bits, that were sent its press.
   var pedals = InlineArray<96, UInt16>(repeating: 0)
@@ -85,12 +86,12 @@ struct ChannelStage {
     owed.pointee.forgetAll()
   }
 
-  /// The outputs, as bits, that have missed the end of something.
+  /// The outputs, as bits, that have missed the end of a note or pedal.
   var broken: UInt16 { @_noLocks @_noAllocation get { owed.pointee.channels } }
 
   var heldNotes: HeldNotes? { @_noLocks @_noAllocation get { held } }
 
-  /// The pedals whose press was sent anywhere.
+  /// The pedals whose press was sent to any output.
   @_noLocks @_noAllocation
   mutating func pedals(_ channel: Int) -> UInt8 {
     var pressed: UInt8 = 0
@@ -102,7 +103,7 @@ struct ChannelStage {
     return pressed
   }
 
-  /// The most outputs of a channel.
+  /// The largest number of outputs of a channel.
   @_noLocks @_noAllocation
   mutating func copies(ofNote isNote: Bool) -> Int {
     var (most, channel) = (1, 0)
@@ -120,7 +121,7 @@ struct ChannelStage {
     }
   }
 
-  /// Finds where the settings send each channel's messages.
+  /// Finds the outputs of each channel's messages by the settings.
   @_noLocks @_noAllocation
   private mutating func findOutputs() {
     var common: UInt16 = 0
@@ -148,8 +149,8 @@ struct ChannelStage {
     }
   }
 
-  /// The velocity of a channel's note at an output that the settings send it to, 0 where they do
-  /// not: the highest that a zone of that output gives it.
+  /// The velocity of a channel's note at an output: the highest of the output's zones; 0 if the
+  /// settings do not send the note there.
   @_noLocks @_noAllocation
   mutating func velocity(of velocity: Int, key: Int, channel: Int, at output: Int) -> Int {
     guard case .zones = mode, channels.has(bit: channel) else { return velocity }
@@ -197,9 +198,9 @@ struct ChannelZone: BitwiseCopyable {
   /// The velocity of a note in this zone, at least 1; 0 outside. Key n of a fade over m keys,
   /// counted from the zone's end, has n / (m + 1) of the power.
   ///
-  /// A sampler's amplitude goes with the square of the velocity (SF2 2.04, 9.5.1: 40 · log), the
-  /// power with its fourth power: so two zones that fade over the same keys add up to the power of
-  /// one.
+  /// A sampler's amplitude is proportional to the square of the velocity (SF2 2.04, 9.5.1: 40 ·
+  /// log), its power to the fourth power. So two zones that fade over the same keys add up to the
+  /// power of one.
   @_noLocks @_noAllocation
   func velocity(_ velocity: Int, key: Int) -> Int {
     if key < keys.low || key > keys.high { return 0 }
@@ -216,11 +217,11 @@ struct ChannelZone: BitwiseCopyable {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum ChannelParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case mode = 16
   case merge
-  /// The first of an output a channel.
+  /// The first of 16 outputs, one per channel.
   case map = 18
   /// The first of the zones: `ChannelZoneParameter` for each.
   case zones = 34

@@ -1,23 +1,22 @@
-// Which chord a set of notes is.
+// The chord of a set of notes.
 
-/// A chord as it is found above its bass.
+/// A chord as found above its bass.
 public struct ChordMatch: Sendable, Equatable {
   /// The root, in semitones above the bass, 0 to 11.
   public let root: Int
-  /// Its place in `ChordQuality.all`.
+  /// The index in `ChordQuality.all`.
   public let quality: Int
-  /// 0 for the root position, 1 to 3 for inversions; 4 where another note is the bass.
+  /// The position: 0 for the root position, 1 to 3 for inversions, 4 if another note is the bass.
   public let position: Int
 
-  /// The chord of some notes.
+  /// Finds the chord of some notes.
   ///
-  /// - Parameter notes: bit n: a note n semitones above the bass, whatever its octave. Bit 0 is the
-  ///   bass.
-  /// - Returns: nil where no chord has these notes. Of several, one with at most one note missing
-  ///   goes before others, then the one whose root is the bass, then the one with the fewest
-  ///   missing, then the first in `ChordQuality.all`. More than one is missing only above a root
-  ///   that is the bass. Where no chord has the bass among its notes, one is looked for without the
-  ///   bass, which then is a slash bass.
+  /// - Parameter notes: bit n: a note n semitones above the bass, in any octave. Bit 0 is the bass.
+  /// - Returns: nil if no chord has these notes. Of several, one with at most one missing note is
+  ///   preferred, then one whose root is the bass, then the one with the fewest missing notes, then
+  ///   the first in `ChordQuality.all`. More than one note is missing only if the root is the bass.
+  ///   If no chord has the bass among its notes, the chord without it is used, and the bass is a
+  ///   slash bass.
   /// - Thread: [any]. - Complexity: O(notes · qualities)
   public init?(notes: UInt16) {
     let notes = notes & 0xFFF

@@ -1,10 +1,10 @@
 // The notes that sound on some channels, as a set above the lowest.
 
-/// Counts the notes of each channel and key, and finds those of the channels that are looked at.
+/// Counts the notes of each channel and key, and finds the chord of the observed channels.
 struct ChordNotes: BitwiseCopyable {
   private var notes = NoteLedger.allocate()
   private var channels: UInt16 = .max
-  /// Whether a note has come or gone since this was last set to false.
+  /// Whether a note has begun or ended since this was last set to false.
   var isChanged = true
 
   /// - Thread: [control]
@@ -13,7 +13,7 @@ struct ChordNotes: BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { notes.deallocate() }
 
-  /// Looks at one channel more, or one less.
+  /// Adds a channel to the observed ones, or removes it.
   @_noLocks @_noAllocation
   mutating func set(channel: Int, isOn: Bool) {
     channels = channels.with(bit: channel, isOn)
@@ -43,8 +43,8 @@ struct ChordNotes: BitwiseCopyable {
     isChanged = true
   }
 
-  /// The lowest key, −1 when nothing sounds, and the notes as semitones above it, whatever their
-  /// octave: bit n for n.
+  /// The lowest key, −1 if nothing sounds, and the notes as semitones above it, in any octave: bit
+  /// n for n.
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func chord() -> (bass: Int, notes: UInt16) {

@@ -1,16 +1,16 @@
-// The chords that there are names for.
+// The chords with a name.
 
-/// What makes a chord of a root: its intervals and what it is called.
+/// A kind of chord: its intervals and its name.
 ///
-/// A chord is found where every note of it sounds, but for those that may be missing, and nothing
-/// else. The order of `all` is the order of preference where several chords are the same notes and
-/// none has its root as the bass.
+/// A chord is found if all its notes sound, except for those that may be missing, and no others,
+/// except for those that may be added. The order of `all` is the order of preference if several
+/// chords have the same notes and none has its root as the bass.
 public struct ChordQuality: Sendable, Equatable {
-  /// As parameters and configurations name it.
+  /// The name in parameters and configurations.
   public let name: String
-  /// What stands behind the root: `m7b5`; empty for a major chord.
+  /// The symbol after the root: `m7b5`; empty for a major chord.
   public let symbol: String
-  /// In semitones above the root, rising; the root itself first. At most 7.
+  /// Intervals in semitones above the root, rising, from the root itself on. At most 7.
   public let intervals: [Int]
   /// The intervals, below an octave, of notes that players leave out.
   let missing: [Int]
@@ -28,7 +28,7 @@ public struct ChordQuality: Sendable, Equatable {
     self.added = added
   }
 
-  /// All of them. Their places are parameter values, less one, and never change.
+  /// All qualities. An index is a parameter value, less one, and never changes.
   ///
   /// - Thread: [any]
   public static let all: [ChordQuality] = [
@@ -72,7 +72,7 @@ public struct ChordQuality: Sendable, Equatable {
     ChordQuality("m13", [0, 3, 7, 10, 14, 21], missing: [2, 7], added: [5]),
   ]
 
-  /// Bit n: a note n semitones above the root, whatever its octave.
+  /// Bit n: a note n semitones above the root, in any octave.
   var notes: UInt16 { Self.notes(intervals) }
 
   static func notes(_ intervals: [Int]) -> UInt16 {

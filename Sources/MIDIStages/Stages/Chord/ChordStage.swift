@@ -1,4 +1,4 @@
-// The stage that names the chord that is held, and plays chords from single keys.
+// The stage that names held chords, and plays chords from single keys.
 
 import Realtime
 import UnitRender
@@ -6,31 +6,31 @@ import UnitRender
 /// Names the chord of the notes that leave it on some channels; on request, plays a chord for each
 /// key.
 ///
-/// - Found are the root, the quality with its extensions, the inversion and the bass, the lowest
-///   note. See `ChordMatch` for what is preferred where several chords have the same notes.
-/// - A played chord stands on the key that is struck. An inversion moves its lowest notes up an
-///   octave; an open one moves every second note up an octave, a wide one all but the lowest. The
-///   added notes have a part of the key's velocity. Notes above key 127 are left out.
+/// - It finds the root, the quality with its extensions, the inversion and the bass, the lowest
+///   note. See `ChordMatch` for the preference among chords with the same notes.
+/// - The root of a played chord is the key that is struck. An inversion moves its lowest notes up
+///   an octave. An open chord moves every second note up an octave, a wide one all but the lowest.
+///   The added notes have a part of the key's velocity. Notes above key 127 are left out.
 /// - A note-off ends all notes that its note-on has begun, and the pressure of a key goes to all of
-///   them, whatever the settings are by then. What ends the notes of a channel passes, and what was
-///   held is forgotten.
+///   them, whatever the settings are by then. A message that ends the notes of a channel passes,
+///   and the notes held there are forgotten.
 ///
-/// In a list of events without room a chord has fewer notes; note-offs that find no room follow in
-/// a later call.
+/// If a list of events has no room, a chord has fewer notes; note-offs without room follow in a
+/// later call.
 struct ChordStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChordParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
 
-  /// Bit n: channel n + 1 is looked at, and its keys play chords.
+  /// Bit n: the notes of channel n + 1 are named, and its keys play chords.
   private var channels: UInt16 = .max
-  /// The quality that a key plays, −1 for none.
+  /// The index of the quality that a key plays; −1 for none.
   private var played = -1
   private var inversion = 0
   private var spread = 0
-  /// Of the added notes, as a part of the key's.
+  /// The velocity of added notes, as a part of the key's.
   private var velocity = 1.0
   private let tables: ChordTables
-  /// The chord of each held note is its tag.
+  /// Held notes; the tag of each is its chord.
   private let held: HeldNotes
   private var sounding = ChordNotes()
   private let owed: UnsafeMutablePointer<PendingReleases>
@@ -73,8 +73,8 @@ struct ChordStage {
     owed.pointee.forgetAll()
   }
 
-  /// Publishes the chord that has been found, if it may be another than it was.
-  /// - Parameter first: the place of the stage's first parameter among the values.
+  /// Publishes the chord that was found, if it may have changed.
+  /// - Parameter first: the index of the stage's first parameter among the values.
   @_noLocks @_noAllocation
   mutating func publish(to values: ParameterValues, from first: Int) {
     if !sounding.isChanged { return }
@@ -191,7 +191,7 @@ struct ChordStage {
     return first
   }
 
-  /// Hands the pressure of a key on to all notes of its chord, as far as there is room.
+  /// Sends the pressure of a key to all notes of its chord, until the list is full.
   @_noLocks @_noAllocation
   private func press(
     _ chord: Chord, _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
@@ -212,9 +212,9 @@ struct ChordStage {
   }
 }
 
-/// The chord that a key plays, as it fits into a tag of `HeldNotes`.
+/// The chord that a key plays, packed into a tag of `HeldNotes`.
 private struct Chord: BitwiseCopyable {
-  /// −1 for the key alone.
+  /// The index of the quality; −1 for the key alone.
   private var quality = -1
   private var inversion = 0
   private var spread = 0
@@ -264,13 +264,13 @@ private struct Chord: BitwiseCopyable {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum ChordParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case play = 16
   case inversion, spread, velocity
-  /// What the stage finds: from 1 on, 0 for none; then the position.
+  /// The chord that was found: values from 1 on, 0 for none; then its position.
   case root, quality, bass, position
-  /// For names alone.
+  /// Used only for names.
   case spelling
 
   static var count: Int { @_noLocks @_noAllocation get { spelling.rawValue &+ 1 } }

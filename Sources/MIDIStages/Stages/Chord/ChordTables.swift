@@ -1,15 +1,15 @@
-// Chords as the render side looks them up.
+// Tables of chords for the render side.
 
 import Realtime
 
-/// What `ChordQuality` and `ChordMatch` say, worked out beforehand: made once, and kept as long as
-/// the process.
+/// The results of `ChordQuality` and `ChordMatch` in tables, made once and kept as long as the
+/// process.
 struct ChordTables: @unchecked Sendable, BitwiseCopyable {
   static let shared = ChordTables()
 
   static var notesOfChord: Int { @_noLocks @_noAllocation get { 8 } }
 
-  /// For each quality how many notes it has, then their intervals.
+  /// For each quality its number of notes, then their intervals.
   private let intervals: UnsafeMutablePointer<UInt8>
   private let qualityCount: Int
   /// For each set of notes above a bass, without the bass's bit: quality + 1, or 0 for none, · 256
@@ -34,8 +34,8 @@ struct ChordTables: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// How many notes a quality has.
-  /// - Parameter quality: its place in `ChordQuality.all`.
+  /// The number of notes of a quality.
+  /// - Parameter quality: its index in `ChordQuality.all`.
   @_noLocks @_noAllocation
   func noteCount(_ quality: Int) -> Int {
     if quality < 0 || quality >= qualityCount { return 1 }
@@ -49,7 +49,7 @@ struct ChordTables: @unchecked Sendable, BitwiseCopyable {
     return Int(intervals[quality * Self.notesOfChord + 1 + note])
   }
 
-  /// What `matches` has for notes above a bass, bit 0 the bass.
+  /// The entry of `matches` for notes above a bass; bit 0 is the bass.
   @_noLocks @_noAllocation
   func match(_ notes: UInt16) -> Int { Int(matches[Int(notes >> 1) & 2047]) }
 }

@@ -1,12 +1,13 @@
-// The stage that follows MIDI clock and MTC for the stages behind it.
+// The stage that follows MIDI clock and MTC for the stages downstream.
 
 import Realtime
 import UnitRender
 
-/// Gives the stages behind it tempo and position, by a `MusicalClock` that hears what arrives here.
+/// Gives the downstream stages tempo and position, by a `MusicalClock` that follows the messages
+/// arriving here.
 ///
 /// All messages pass; those of MIDI clock and MTC only if they are to. While it is bypassed, the
-/// stages behind have the time that there is before it; it goes on listening.
+/// downstream stages have the time upstream of it; its clock keeps following.
 struct ClockStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ClockParameter.count } }
   static var isTimed: Bool { @_noLocks @_noAllocation get { true } }
@@ -15,14 +16,14 @@ struct ClockStage {
   private var clock: MusicalClock
   private var passes = true
   private var isBypassed = false
-  /// Musical time before the stage, and behind it; the latter is composed up to a frame.
+  /// Musical time upstream of the stage, and downstream; the latter is complete up to `composed`.
   private var before: BeatSegments?
   private let behind: BeatSegments
   private var composed: FrameTime = 0
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
-    // Another epoch for each clock of a chain.
+    // A different epoch for each clock of a chain.
     clock = MusicalClock(lines: .allocate(), epoch: UInt32(setup.place + 1) << 16)
     behind = .allocate()
   }
@@ -89,7 +90,7 @@ struct ClockStage {
   @_noLocks @_noAllocation
   mutating func reset() { clock.reset() }
 
-  /// Publishes tempo and position at the end of what has been processed.
+  /// Publishes tempo and position at the end of the processed frames.
   @_noLocks @_noAllocation
   mutating func publish(to values: ParameterValues, from first: Int) {
     values[first + ClockParameter.measured.rawValue] = Float(clock.currentTempo)
@@ -101,7 +102,7 @@ struct ClockStage {
 package enum ClockParameter: Int {
   case source = 0
   case tempo, pass, offset
-  /// What the stage finds.
+  /// Readings of the stage.
   case measured, position
 
   static var count: Int { @_noLocks @_noAllocation get { position.rawValue &+ 1 } }

@@ -1,4 +1,4 @@
-// Which pedals a mapping has pressed or passed, and how they are released.
+// The pedals that a mapping has pressed or passed, and their release.
 
 import Realtime
 import UnitRender
@@ -7,7 +7,7 @@ extension ControllerStage {
   @_noLocks @_noAllocation
   mutating func pedals(_ channel: Int) -> UInt8 { passed[channel] }
 
-  /// What a mapping has pressed nothing else releases.
+  /// Releases the pedals that a mapping has pressed: nothing else does.
   @_noLocks @_noAllocation
   mutating func setBypassed(_ isBypassed: Bool) { if isBypassed { oweAll() } }
 
@@ -16,13 +16,13 @@ extension ControllerStage {
     message.value < 64 && passed[message.channel] & message.pedal != 0
   }
 
-  /// Notes a message that goes on as it came.
+  /// Records the pedals of a message that passes unchanged.
   @_noLocks @_noAllocation
   mutating func pass(_ message: ShortMessage) {
     passed[message.channel] = message.moving(passed[message.channel])
   }
 
-  /// Notes a message that the mapping has made.
+  /// Records the pedals of a message that the mapping has made.
   @_noLocks @_noAllocation
   mutating func press(_ message: ShortMessage) {
     pressed[message.channel] = message.moving(pressed[message.channel])
@@ -35,7 +35,7 @@ extension ControllerStage {
     owed.pointee.forgetPedals(of: channel)
   }
 
-  /// Has every pedal released that the mapping has pressed.
+  /// Adds all pedals that the mapping has pressed to the pending releases.
   @_noLocks @_noAllocation
   mutating func oweAll() {
     var channel = 0

@@ -1,10 +1,10 @@
-// What the stage makes of the messages that come.
+// The processing of messages by the controller stage.
 
 import Realtime
 import UnitRender
 
 extension ControllerStage {
-  /// What becomes of a message, whose event may become a parameter event.
+  /// Returns the message that replaces a message, whose event may become a parameter event.
   @_noLocks @_noAllocation
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,

@@ -1,10 +1,10 @@
-// How a value reaches the target of a mapping.
+// The sending of a value to a mapping's target.
 
 import Realtime
 import UnitRender
 
 extension ControllerStage {
-  /// Puts a message of the target behind an event, with what else `original` has.
+  /// Inserts a message of the target after an event, with the other fields of `original`.
   @_noLocks @_noAllocation
   mutating func insert(
     _ mapped: ShortMessage, behind event: UnsafeMutablePointer<RenderEvent>,
@@ -16,7 +16,7 @@ extension ControllerStage {
     return list.insert(added, after: event)
   }
 
-  /// Sends the messages of a target that takes several: all or, without room, none.
+  /// Sends the messages of a target that needs several: all or, without room, none.
   @_noLocks @_noAllocation
   mutating func send(
     _ result: Double, for message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
@@ -38,7 +38,7 @@ extension ControllerStage {
     return mappedMessage(0, result, channel: message.channel)
   }
 
-  /// Moves the parameter that is the target, by an event in the place of `event` or behind it.
+  /// Moves the target parameter, with an event that replaces `event` or follows it.
   @_noLocks @_noAllocation
   mutating func move(
     _ result: Double, _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
@@ -60,7 +60,7 @@ extension ControllerStage {
     return ShortMessage(of: event)
   }
 
-  /// What the target gets, 0 to 127.
+  /// The value for the target, 0 to 127.
   @_noLocks @_noAllocation
   mutating func result(_ value: Double) -> Double {
     let whole = Int(saturating: value)
@@ -81,7 +81,7 @@ extension ControllerStage {
       + Double(output.high - output.low) * curve.value(level, shape: shape)
   }
 
-  /// How many messages say one value of the target.
+  /// The number of messages for one value of the target.
   var messageCount: Int {
     @_noLocks @_noAllocation get {
       switch target {
@@ -92,7 +92,7 @@ extension ControllerStage {
     }
   }
 
-  /// The bytes of each of these messages.
+  /// The number of bytes of each of these messages.
   var mappedLength: UInt32 {
     @_noLocks @_noAllocation get {
       if case .channelPressure = target { return 2 }
@@ -100,7 +100,7 @@ extension ControllerStage {
     }
   }
 
-  /// One of the messages that say a value.
+  /// One of the messages for a value.
   @_noLocks @_noAllocation
   mutating func mappedMessage(
     _ index: Int, _ result: Double, channel: Int
@@ -128,8 +128,8 @@ extension ControllerStage {
     }
   }
 
-  /// Controller and value of a message that sets the target's NRPN, then selects what the sender
-  /// had selected.
+  /// Controller and value of a message that sets the target's NRPN, then restores the sender's
+  /// selection.
   @_noLocks @_noAllocation
   mutating func statement(
     _ index: Int, _ high: UInt8, _ low: UInt8, channel: Int

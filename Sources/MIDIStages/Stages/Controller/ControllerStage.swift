@@ -3,28 +3,28 @@
 import Realtime
 import UnitRender
 
-/// Turns what moves one control of some channels into the messages of another, or moves a
-/// parameter.
+/// Maps a control of some channels to the messages of another, or to a parameter.
 ///
 /// - Sources: a controller (0 to 119), channel pressure, key pressure, pitch bend, a pair of
 ///   controllers (0 to 31 with 32 to 63, 14 bits), a non-registered parameter (NRPN, by data entry,
 ///   increment and decrement). Targets: all but key pressure, and parameters of the unit or of
-///   stages behind this one.
-/// - All count from 0 to 127, those with 14 bits in between; bends are so divided that their middle
-///   stays it. A parameter's range, or the part of it that is given, counts as 0 to 127; where a
-///   view shows it logarithmically, equal steps are equal ratios. It is set on the event's frame,
-///   or ramps from there.
-/// - A pair's or an NRPN's first half counts as soon as it arrives, and resets its second half.
-/// - An NRPN is selected, set, and the sender's own selection restored, in one go. Selections by
+///   downstream stages.
+/// - All values count from 0 to 127, those with 14 bits also in between; bends are divided so that
+///   their middle stays the middle. A parameter's range, or the given part of it, counts as 0 to
+///   127; if a view shows it logarithmically, equal steps are equal ratios. It is set on the
+///   event's frame, or ramps from there.
+/// - The first half of a pair or an NRPN takes effect as soon as it arrives, and resets the second
+///   half.
+/// - An NRPN is selected, set, and the sender's own selection restored, all at once. Selections by
 ///   the sender pass.
-/// - The input range becomes 0…1, held to it; the curve bends that; the output range lays it out. A
-///   range turned round turns the control round.
-/// - The source goes on as well if it is kept; its message then comes first.
+/// - The input range is mapped to 0…1, and limited to it; the curve bends that; the output range
+///   scales it. A reversed range reverses the control.
+/// - The source passes as well if it is kept; its message is then first.
 ///
-/// The release of a pedal (controllers 64 to 69) passes if its press did, also where it is the
-/// source. A pedal that was pressed by the source of a mapping is released when the mapping ends:
-/// with another source or target, or its channel switched off. Where the list of events has no room
-/// for that, it follows in a later call.
+/// The release of a pedal (controllers 64 to 69) passes if its press did, also if it is the source.
+/// A pedal pressed by the source of a mapping is released when the mapping ends: with another
+/// source or target, or its channel switched off. If the list of events has no room for that, the
+/// release follows in a later call.
 struct ControllerStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ControllerParameter.count } }
   static var kinds: UInt16 {
@@ -60,7 +60,7 @@ struct ControllerStage {
   let targets: MIDITargets
   let sampleRate: Double
   var halves = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
-  /// What has been worked out for whole values by the settings as they are, −1 where nothing has.
+  /// Results for whole values with the current settings; −1 for those not computed yet.
   var results = InlineArray<128, Double>(repeating: -1)
   var hasResults = false
   /// For each channel the pedals, as bits, that were passed as pressed.
@@ -107,7 +107,8 @@ struct ControllerStage {
     }
   }
 
-  /// Sets what the mapping is from or to: another one begins, and this one ends.
+  /// Sets the source or the target of the mapping. A different one ends this mapping and begins
+  /// another.
   @_noLocks @_noAllocation
   private mutating func setMapping(_ index: Int, to value: Float) {
     let number = wholeNumber(value, from: 0, through: 119)
@@ -134,7 +135,7 @@ struct ControllerStage {
     }
   }
 
-  /// Forgets which pedals are down, and what was said in halves.
+  /// Forgets the pedals that are down, and the values received in halves.
   @_noLocks @_noAllocation
   mutating func reset() {
     var channel = 0
@@ -148,7 +149,7 @@ struct ControllerStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum ControllerParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case source = 16
   case sourceController, target, targetController

@@ -5,15 +5,14 @@ import UnitRender
 
 /// Repeats the notes of some channels, each repeat a note value after the one before.
 ///
-/// - All passes as it came. A repeat is as long as its note in beats, and has a part of the
+/// - All messages pass unchanged. A repeat is as long as its note in beats, and has a part of the
 ///   velocity of the one before; below velocity 1 there is none. Each may be some semitones from
-///   the one before; what is outside 0…127 is left out.
+///   the one before; keys outside 0…127 are left out.
 /// - On one frame repeats end before others begin: a note as long as the delay cuts none of them.
-/// - A note is repeated by the settings that were in force on its frame; the tempo is that of the
-///   moment. Jumps of the position leave the distance as it is.
-/// - What ends all notes of a channel ends its repeats too.
-/// - There is room for 256 notes with repeats to come; one more passes without, and is counted as
-///   dropped.
+/// - A note is repeated with the settings on its frame; the tempo is the current one. Jumps of the
+///   position do not change the distance.
+/// - A message that ends all notes of a channel ends its repeats too.
+/// - Up to 256 notes can wait for repeats; one more passes without, and is counted as dropped.
 struct EchoStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { EchoParameter.count } }
   static var isTimed: Bool { @_noLocks @_noAllocation get { true } }
@@ -45,7 +44,7 @@ struct EchoStage {
     }
   }
 
-  /// Forgets what is to be repeated.
+  /// Forgets the notes to repeat.
   @_noLocks @_noAllocation
   mutating func reset() { voices.forgetAll() }
 
@@ -86,7 +85,7 @@ struct EchoStage {
     voices.forget(channel: message.channel)
   }
 
-  /// The beats that have elapsed at the frame that time has come to.
+  /// The beats elapsed at the current frame.
   private var elapsed: Double {
     @_noLocks @_noAllocation mutating get {
       guard let lines else { return 0 }
@@ -104,8 +103,8 @@ struct EchoStage {
     }
   }
 
-  /// Plays what is due before `end`, behind the event `previous`.
-  /// - Returns: the last event that was put in, `previous` for none.
+  /// Plays the events due before `end`, after the event `previous`.
+  /// - Returns: the last inserted event; `previous` for none.
   @_noLocks @_noAllocation
   mutating func advance(
     after previous: UnsafeMutablePointer<RenderEvent>?, to end: FrameTime, in list: RenderEventList
@@ -138,7 +137,7 @@ struct EchoStage {
     var voice = voices.voice(slot)
     let isSounding = voice.sounding.has(bit: voice.ended)
     if isSounding && list.room < 1 {
-      // It waits for the next call's list.
+      // The note-off waits for the next call's list.
       isFull = true
       return previous
     }
@@ -159,7 +158,7 @@ struct EchoStage {
     return last
   }
 
-  /// Begins a voice's next repeat, if there is one more that can be heard.
+  /// Begins a voice's next repeat, if it can be heard.
   @_noLocks @_noAllocation
   private func begin(
     _ voice: inout EchoVoice, after previous: UnsafeMutablePointer<RenderEvent>?,
@@ -179,7 +178,7 @@ struct EchoStage {
     }
     let key = voice.key(ofRepeat: voice.begun)
     if key < 0 || key > 127 { return previous }
-    // A note that finds no room is counted, and has no end.
+    // A note without room is counted, and has no end.
     let added = list.insert(
       .midi(
         0x90 | voice.channel, UInt8(truncatingIfNeeded: key),
@@ -193,7 +192,7 @@ struct EchoStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum EchoParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case delay = 16
   case repeats, velocity, semitones

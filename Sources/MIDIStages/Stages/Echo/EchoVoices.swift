@@ -3,12 +3,12 @@
 import Realtime
 import UnitRender
 
-/// How notes are repeated.
+/// The settings of an echo.
 struct EchoSettings: BitwiseCopyable {
-  /// In beats.
+  /// The delay in beats.
   var delay = 0.5
   var repeats = 3
-  /// The part of the velocity that each repeat has of the one before.
+  /// The velocity of each repeat as a part of that of the one before.
   var decay = 0.7
   /// Semitones from repeat to repeat.
   var step = 0
@@ -17,20 +17,20 @@ struct EchoSettings: BitwiseCopyable {
   init() {}
 }
 
-/// A note and what is still to be repeated of it, by the settings that were in force when it began.
+/// A note and its repeats to come, with the settings when it began.
 struct EchoVoice: BitwiseCopyable {
   let channel: UInt8
   let key: UInt8
   let velocity: UInt8
   let identity: NoteIdentity
   let settings: EchoSettings
-  /// When the note began, in the beats that a `BeatSegment` counts as elapsed.
+  /// The time when the note began, in the elapsed beats of a `BeatSegment`.
   let begin: Double
-  /// When it ended, negative while it is held.
+  /// The time when it ended; negative while it is held.
   var end: Double
-  /// How many repeats are to begin.
+  /// The number of repeats that the note gets.
   var repeats: Int
-  /// How many repeats have begun, and how many have ended.
+  /// The number of repeats that have begun, and of those that have ended.
   var begun: Int
   var ended: Int
   /// Bit n: repeat n + 1 sounds.
@@ -60,10 +60,10 @@ struct EchoVoice: BitwiseCopyable {
   }
 
   var hasBegin: Bool { @_noLocks @_noAllocation get { begun < repeats } }
-  /// Whether a repeat that has begun has an end to come.
+  /// Whether the next end of a repeat is known: the note has ended, and a repeat has begun.
   var hasEnd: Bool { @_noLocks @_noAllocation get { !isHeld && ended < begun } }
 
-  /// When the next repeat begins, and when the next one ends, in elapsed beats.
+  /// The times when the next repeat begins, and when the next one ends, in elapsed beats.
   var dueBegin: Double {
     @_noLocks @_noAllocation get { begin + settings.delay * Double(begun + 1) }
   }
@@ -74,7 +74,7 @@ struct EchoVoice: BitwiseCopyable {
   func key(ofRepeat number: Int) -> Int { Int(key) + settings.step * number }
 }
 
-/// Up to 256 voices, each in a slot, and which of them begins or ends a repeat first.
+/// Up to 256 voices, each in a slot, sorted by the next beginning and the next end of a repeat.
 ///
 /// The value is a handle: copies name the same voices.
 struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
@@ -84,9 +84,9 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     var voice = EchoVoice(ShortMessage(0x90, 0, 0), .none, at: 0, EchoSettings())
     /// Later notes have higher numbers.
     var order: UInt64 = 0
-    /// The next free slot, or that of the held note before this one of its key; −1 for none.
+    /// The next free slot, or that of the previous held note of the same key; −1 for none.
     var next = -1
-    /// Its neighbours among those of its channel; −1 for none.
+    /// The neighbours of the slot among those of its channel; −1 for none.
     var newer = -1
     var older = -1
 
@@ -97,7 +97,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   private struct Common: BitwiseCopyable {
     var order: UInt64 = 0
     var free = 0
-    /// The slot of each channel's newest voice, −1 for none.
+    /// The slot of each channel's newest voice; −1 for none.
     var newest = InlineArray<16, Int>(repeating: -1)
 
     /// - Thread: [control]
@@ -106,7 +106,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
 
   private let slots: UnsafeMutablePointer<Slot>
   private let common: UnsafeMutablePointer<Common>
-  /// The slot of the newest held note of each channel and key, −1 for none.
+  /// The slot of the newest held note of each channel and key; −1 for none.
   private let newest: UnsafeMutablePointer<Int16>
   private let begins: SlotHeap
   private let ends: SlotHeap
@@ -138,7 +138,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func voice(_ slot: Int) -> EchoVoice { slots[slot].voice }
 
-  /// Takes in a voice; false when there is no room. - Complexity: O(log voices)
+  /// Adds a voice; false if there is no room. - Complexity: O(log voices)
   @_noLocks @_noAllocation
   func append(_ voice: EchoVoice) -> Bool {
     let slot = common.pointee.free
@@ -154,7 +154,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Puts a slot before the others of its channel.
+  /// Links a slot as the newest of its channel.
   @_noLocks @_noAllocation
   private func link(_ slot: Int) {
     let channel = Int(slots[slot].voice.channel & 15)
@@ -176,8 +176,8 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Has the held note end that a message of a channel and key belongs to, of several that fit
-  /// alike the newest; nothing where there is none.
+  /// Ends the held note that a message of a channel and key belongs to, of several equal fits the
+  /// newest. Does nothing if there is none.
   /// - Complexity: O(held notes of the key + log voices)
   @_noLocks @_noAllocation
   func release(_ place: Int, _ identity: NoteIdentity, at elapsed: Double) {
@@ -192,10 +192,10 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     note(slot)
   }
 
-  /// The held note that a message of a channel and key belongs to, of several that fit alike the
+  /// The held note that a message of a channel and key belongs to, of several equal fits the
   /// newest.
-  /// - Returns: its slot and that of the next newer one of its key, −1 for none, and how well it
-  ///   fits: see `NoteIdentity.fit`.
+  /// - Returns: its slot, that of the next newer one of its key, −1 for none, and its fit: see
+  ///   `NoteIdentity.fit`.
   /// - Complexity: O(held notes of the key)
   @_noLocks @_noAllocation
   func find(_ place: Int, _ identity: NoteIdentity) -> (slot: Int, newer: Int, fit: Int) {
@@ -211,7 +211,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
 
   /// The slot of the voice that begins a repeat first, of several the oldest; −1 for none.
   var firstToBegin: Int { @_noLocks @_noAllocation get { begins.first } }
-  /// Likewise of the voice that ends one.
+  /// The slot of the voice that ends a repeat first, of several the oldest; −1 for none.
   var firstToEnd: Int { @_noLocks @_noAllocation get { ends.first } }
 
   @_noLocks @_noAllocation
@@ -220,7 +220,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func dueEnd(_ slot: Int) -> Double { ends.due(slot) }
 
-  /// Keeps what has become of a voice, which leaves when it is done. - Complexity: O(log voices)
+  /// Stores a changed voice, which is freed when it is done. - Complexity: O(log voices)
   @_noLocks @_noAllocation
   func set(_ slot: Int, to voice: EchoVoice) {
     slots[slot].voice = voice
@@ -229,7 +229,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     note(slot)
   }
 
-  /// Notes what of a voice is due.
+  /// Schedules the next beginning and the next end of a voice's repeats.
   @_noLocks @_noAllocation
   private func note(_ slot: Int) {
     let voice = slots[slot].voice

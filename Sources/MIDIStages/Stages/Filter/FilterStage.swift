@@ -1,22 +1,21 @@
-// The stage that passes some MIDI and keeps the rest, without ever keeping the end of what it
-// passed.
+// The stage that passes some MIDI and blocks the rest, but never the ends of notes and pedals that
+// it passed.
 
 import UnitRender
 
 /// Passes messages by channel, kind, key, velocity and controller number.
 ///
-/// A range whose low end is above its high end passes what is not in the gap between them.
+/// A range whose low end is above its high end passes values outside the gap between them.
 ///
 /// Whatever the settings are at that time:
 /// - a note-off passes exactly if its note-on did;
 /// - the release of a pedal (controllers 64 to 69) passes if its press did, and so does Reset All
-///   Controllers, which releases them too;
-/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; a mode change
-///   that is not to pass (124 to 127) leaves an All Notes Off in its place, which is part of its
-///   meaning;
+///   Controllers, which releases pedals too;
+/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; a blocked mode
+///   change (124 to 127) is replaced by All Notes Off, which is part of its meaning;
 /// - System Reset passes while any such note is held or pedal pressed.
 ///
-/// Local Control (122) and all that is not named here follow the settings alone.
+/// Local Control (122) and all messages not named here follow only the settings.
 struct FilterStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { FilterParameter.count } }
 
@@ -101,7 +100,7 @@ struct FilterStage {
       && held.press(message.place, identity, tag: message.number)
   }
 
-  /// Whether a message passes that is no note and no controller with a meaning for notes.
+  /// Whether a message passes that is neither a note nor a controller with a meaning for notes.
   @_noLocks @_noAllocation
   private mutating func passes(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
     switch kind {
@@ -176,7 +175,7 @@ struct FilterStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum FilterParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case keyLow = 16
   case keyHigh, velocityLow, velocityHigh, controllerLow, controllerHigh

@@ -4,9 +4,9 @@ import UnitRender
 
 /// Moves the notes of some channels to the nearest key of a scale, or drops those outside.
 ///
-/// Of two keys that are equally near, the lower is taken; where MIDI's keys end, the nearest one
-/// that there is. Looking up or down alone finds none at an end: then the note is not sent, as in
-/// an empty scale. Note-offs find their notes as they do in `TransposeStage`.
+/// Of two keys that are equally near, the lower is taken; at the ends of MIDI's keys, the nearest
+/// one that exists. A search only up or only down finds none at an end: then the note is not sent,
+/// as with an empty scale. Note-offs find their notes as they do in `TransposeStage`.
 struct ScaleStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ScaleParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
@@ -17,11 +17,11 @@ struct ScaleStage {
 
   /// Bit n: channel n + 1 is kept within the scale.
   private var channels: UInt16 = .max
-  /// 0 to 11, C to B.
+  /// The root, 0 to 11, C to B.
   private var root = 0
   private var scale = 0
   private var mode = Mode.nearest
-  /// The scale of one's own: bit n is n semitones above the root.
+  /// The user's own scale: bit n is n semitones above the root.
   private var degrees: UInt16 = 0xFFF
   private let held: HeldNotes
   private var known = ValueMemory()
@@ -61,7 +61,7 @@ struct ScaleStage {
       message, kind, of: event, to: key(message.number, channel: message.channel))
   }
 
-  /// The key that a key goes to, −1 for none.
+  /// The key that a key is moved to; −1 for none.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func key(_ key: Int, channel: Int) -> Int {
     if !channels.has(bit: channel) { return key }
@@ -76,7 +76,7 @@ struct ScaleStage {
     return nearest
   }
 
-  /// The key of the scale that a key goes to, −1 for none.
+  /// The key of the scale that a key is moved to; −1 for none.
   @_noLocks @_noAllocation
   private mutating func nearest(_ key: Int) -> Int {
     if contains(key) { return key }
@@ -123,11 +123,11 @@ struct ScaleStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum ScaleParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case root = 16
   case scale, mode
-  /// The first of a switch a degree of the scale of one's own.
+  /// The first of 12 switches, one per degree of the user's own scale.
   case degrees = 19
 
   package static var degreeCount: Int { @_noLocks @_noAllocation get { 12 } }

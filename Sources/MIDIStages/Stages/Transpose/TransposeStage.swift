@@ -6,9 +6,9 @@ import UnitRender
 ///
 /// A note-off and the pressure of a held key go to the key that the note-on was sent as, whatever
 /// the settings are by then. A note that would leave 0…127 is not sent, nor is its end or its
-/// pressure. Two held notes that land on one key each keep their own note-off. What ends all notes
-/// of a channel (All Sound Off, All Notes Off, mode changes, System Reset) passes, and what was
-/// held there is forgotten.
+/// pressure. Two held notes that land on one key each keep their own note-off. A message that ends
+/// all notes of a channel (All Sound Off, All Notes Off, mode changes, System Reset) passes, and
+/// the notes held there are forgotten.
 struct TransposeStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { TransposeParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
@@ -16,7 +16,7 @@ struct TransposeStage {
   private var semitones = 0
   /// Bit n: channel n + 1 is transposed.
   private var channels: UInt16 = .max
-  /// By how many semitones each channel is transposed.
+  /// The transposition of each channel, in semitones.
   private var distances = InlineArray<16, Int8>(repeating: 0)
   private let held: HeldNotes
 
@@ -56,7 +56,7 @@ struct TransposeStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum TransposeParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case semitones = 16
 

@@ -1,8 +1,8 @@
-// The stage that gives notes other velocities.
+// The stage that changes the velocities of notes.
 
 import UnitRender
 
-/// Changes the velocities of note-ons on some channels: by a curve, then companded, then laid onto
+/// Changes the velocities of note-ons on some channels: by a curve, then companded, then scaled to
 /// a range.
 ///
 /// - The curve turns velocities 1…127 into 1…127: linear, exponential, logarithmic, fixed, or drawn
@@ -10,10 +10,10 @@ import UnitRender
 ///   linear.
 /// - Compand multiplies the distance from a centre: below 1 it evens a touch out, above 1 it
 ///   sharpens it.
-/// - What was 1 becomes the low end of the output range, what was 127 the high end; a range turned
-///   round turns the touch round.
+/// - The curve's 1 becomes the low end of the output range, its 127 the high end; a reversed range
+///   reverses the touch.
 ///
-/// A note-on never becomes a note-off, and note-offs pass as they are.
+/// A note-on never becomes a note-off, and note-offs pass unchanged.
 struct VelocityStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { VelocityParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.noteOn.bit } }
@@ -69,7 +69,7 @@ struct VelocityStage {
     }
   }
 
-  /// Nothing is held.
+  /// Does nothing, since nothing is held.
   @_noLocks @_noAllocation
   mutating func reset() {}
 
@@ -136,11 +136,11 @@ struct VelocityStage {
 
 /// The stage's parameters. Raw values are parts of their addresses and never change.
 package enum VelocityParameter: Int {
-  /// The first of a switch a channel.
+  /// The first of 16 switches, one per channel.
   case channels = 0
   case curve = 16
   case shape, fixed, outputLow, outputHigh, compand, compandCenter
-  /// The first of the points: input and output of each by turns.
+  /// The first of the points: input and output of each, alternating.
   case points = 23
 
   package static var pointCount: Int { @_noLocks @_noAllocation get { 8 } }
