@@ -1,13 +1,12 @@
 // The calls into C that rendering makes.
 //
-// FluidSynth: with `synth.threadsafe-api` off no call takes a lock; with reverb and chorus off and
+// FluidSynth: with `synth.threadsafe-api` off no call takes a lock. With reverb and chorus off and
 // `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue
-// to the mixer are made with the synth, its polyphony is set on the control side, and what would
-// allocate (MIDI tuning, by SysEx or registered parameters) is kept away from it: voices are tuned
-// one by one. Checked by running the sampler's tests, with program changes, resets, floods, swaps
-// of SoundFonts, effects and all output layouts, under RealtimeSanitizer. What FluidSynth has to
-// say is formatted on the stack and counted by our log function, which neither locks nor allocates
-// there.
+// to the mixer are made with the synth, and its polyphony is set on the control side. MIDI tuning,
+// by SysEx or registered parameters, would allocate and is kept away from it: voices are tuned one
+// by one. Checked by running the sampler's tests, with program changes, resets, floods, swaps of
+// SoundFonts, effects and all output layouts, under RealtimeSanitizer. FluidSynth's messages are
+// formatted on the stack and counted by our log function, which neither locks nor allocates there.
 
 import CFluidSynth
 import Glibc
@@ -35,8 +34,8 @@ enum Vouched {
     fluid_synth_program_change(synth, channel, program)
   }
 
-  /// Gives each channel a mode of its own. As FluidSynth starts, a mode message on channel 1 would
-  /// switch off the other fifteen.
+  /// Gives each channel its own mode. Otherwise, as FluidSynth starts, a mode message on channel 1
+  /// would switch off the other fifteen.
   @_semantics("no_performance_analysis") @inline(never)
   static func separateChannels(_ synth: OpaquePointer) {
     fluid_synth_reset_basic_channel(synth, -1)
@@ -48,19 +47,18 @@ enum Vouched {
     }
   }
 
-  /// The address of the preset that a channel plays, 0 for none. It is read from the channel, no
-  /// more.
+  /// The address of the preset that a channel plays; 0 for none. The call only reads the channel.
   @_semantics("no_performance_analysis") @inline(never)
   static func preset(_ synth: OpaquePointer, _ channel: Int32) -> Int {
     let preset = fluid_synth_get_channel_preset(synth, channel)
-    // The silent one is none; see `ensurePreset`.
+    // The silent preset counts as none; see `ensurePreset`.
     if preset == fluid_synth_get_channel_preset(synth, SilentNote.channel) { return 0 }
     return Int(bitPattern: preset)
   }
 
-  /// Gives a channel that has no preset the silent one, and leaves its bank. In mono mode
-  /// FluidSynth goes back to an earlier note at a note-off, and would call the preset that there is
-  /// not. It sets numbers of the channel.
+  /// Gives a channel without a preset the silent one, and keeps its bank. In mono mode FluidSynth
+  /// returns to an earlier note at a note-off, and would call the missing preset. The calls only
+  /// set numbers of the channel.
   @_semantics("no_performance_analysis") @inline(never)
   static func ensurePreset(_ synth: OpaquePointer, _ channel: Int32, _ silentNote: SilentNote) {
     if fluid_synth_get_channel_preset(synth, channel) != nil { return }
@@ -81,8 +79,8 @@ enum Vouched {
     fluid_synth_program_select(synth, channel, font, bank, program)
   }
 
-  /// Sets numbers in the channel, no more. A channel of notes would keep the bank of percussion
-  /// that it may have had.
+  /// Only sets numbers in the channel. A channel of notes would otherwise keep its earlier bank of
+  /// percussion.
   @_semantics("no_performance_analysis") @inline(never)
   static func setChannelType(_ synth: OpaquePointer, _ channel: Int32, isPercussion: Bool) {
     fluid_synth_set_channel_type(
@@ -105,7 +103,7 @@ enum Vouched {
     fluid_synth_key_pressure(synth, channel, key, value)
   }
 
-  /// - Parameter bytes: what stands between 0xF0 and 0xF7.
+  /// - Parameter bytes: the bytes between 0xF0 and 0xF7.
   @_semantics("no_performance_analysis") @inline(never)
   static func systemExclusive(_ synth: OpaquePointer, _ bytes: UnsafePointer<UInt8>, count: Int) {
     bytes.withMemoryRebound(to: CChar.self, capacity: count) {
@@ -141,7 +139,7 @@ enum Vouched {
     Int(fluid_synth_get_active_voice_count(synth))
   }
 
-  /// How many voices sound on a channel, −1 for all.
+  /// The number of voices that sound on a channel; −1 for all channels.
   /// - Parameter list: room for as many voices as any synth is made for.
   @_semantics("no_performance_analysis") @inline(never)
   static func voiceCount(
@@ -157,7 +155,7 @@ enum Vouched {
     return count
   }
 
-  /// Lists all voices of a synth that sound, and returns how many they are.
+  /// Lists all sounding voices of a synth, and returns their number.
   /// - Parameter list: room for as many voices as any synth is made for, `Synth.mostVoices`.
   @_semantics("no_performance_analysis") @inline(never)
   static func voices(
@@ -200,7 +198,7 @@ enum Vouched {
     fluid_voice_update_param(voice, number)
   }
 
-  /// Ends what sounds on a channel in an exclusive class, by a note in it that makes no sound.
+  /// Ends the notes in an exclusive class on a channel, by a silent note in it.
   @_semantics("no_performance_analysis") @inline(never)
   static func choke(_ synth: Synth, _ channel: Int32, exclusiveClass: Int32) {
     synth.silentNote.state.pointee.channel = channel
@@ -216,7 +214,7 @@ enum Vouched {
     fluid_synth_write_float(synth, Int32(truncatingIfNeeded: frames), left, 0, 1, right, 0, 1)
   }
 
-  /// Adds what a synth plays. Checked like `render`, with which it agrees bit for bit.
+  /// Adds a synth's output. Checked like `render`, with which it agrees bit for bit.
   @_semantics("no_performance_analysis") @inline(never)
   static func add(
     _ synth: OpaquePointer, _ frames: Int, to left: UnsafeMutablePointer<Float>,
@@ -225,10 +223,10 @@ enum Vouched {
     _ = auricleSynthAdd(synth, Int32(truncatingIfNeeded: frames), left, right)
   }
 
-  /// Adds what each channel plays to buffers of its own, at a synth with 16 pairs of outputs.
+  /// Adds each channel's output to separate buffers, for a synth with 16 pairs of outputs.
   /// FluidSynth's own effects get nothing: they are off. Like `fluid_synth_write_float` it renders
   /// blocks into memory made with the synth and takes no lock; it then mixes from there into the
-  /// buffers that are given.
+  /// given buffers.
   /// - Parameter buffers: 32 of them, left and right for each channel; nil for a channel not
   ///   wanted.
   @_semantics("no_performance_analysis") @inline(never)

@@ -1,6 +1,6 @@
-// The channel messages that synths without sound have yet to hear.
+// Channel messages that are still to be sent to synths without sound.
 
-/// A message for one channel, as FluidSynth's calls have it.
+/// A message for one channel, with the arguments of FluidSynth's calls.
 package struct ChannelMessage: BitwiseCopyable {
   package enum Kind: BitwiseCopyable {
     case controller
@@ -8,7 +8,7 @@ package struct ChannelMessage: BitwiseCopyable {
     case channelPressure
     case pitchBend
     case program
-    /// The program that is configured for the synth; without data.
+    /// The synth's configured program; without data.
     case configured
     /// GS "use for rhythm part"; 0 for notes, 1 and 2 for percussion.
     case rhythmPart
@@ -27,7 +27,7 @@ package struct ChannelMessage: BitwiseCopyable {
     self.second = second
   }
 
-  /// Whether it may change what sounds.
+  /// Whether it may change sounding voices.
   var changesVoices: Bool {
     @_noLocks @_noAllocation get {
       switch kind {
@@ -51,8 +51,8 @@ package struct ChannelMessage: BitwiseCopyable {
   /// Whether it is All Sound Off.
   var isSoundOff: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 120 } }
 
-  /// Whether a later message of this kind can take its place, and the order among others means
-  /// nothing.
+  /// Whether a later message of this kind can replace it, and its order among others does not
+  /// matter.
   fileprivate var isPlain: Bool {
     @_noLocks @_noAllocation get {
       if !changesVoices { return false }
@@ -73,10 +73,10 @@ package struct ChannelMessage: BitwiseCopyable {
 
 /// The last messages, numbered on from 0. The value is a handle: copies name the same memory.
 struct ChannelMessages: @unchecked Sendable, BitwiseCopyable {
-  /// As many as a song begins with on all channels; to send that many takes no longer than to make
-  /// a synth anew.
+  /// The number of messages kept: as many as a song begins with on all channels. Sending that many
+  /// takes no longer than resetting a synth.
   static var capacity: Int { @_noLocks @_noAllocation get { 256 } }
-  /// A synth that has missed more catches up before it is needed.
+  /// The number of missed messages above which a synth catches up before it is needed.
   static var bearableCount: Int { @_noLocks @_noAllocation get { 32 } }
 
   private let messages: UnsafeMutablePointer<ChannelMessage>
@@ -101,12 +101,12 @@ struct ChannelMessages: @unchecked Sendable, BitwiseCopyable {
   /// The number of the next message.
   var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
 
-  /// The messages before `count` that are still there.
+  /// The message of a number before `count`, while it is kept.
   subscript(number: Int) -> ChannelMessage {
     @_noLocks @_noAllocation get { messages[number % Self.capacity] }
   }
 
-  /// Takes in a message: in the place of an earlier one that it makes void, or else at the end.
+  /// Adds a message: replaces an earlier one that it makes void, or else appends it.
   ///
   /// - Returns: its number.
   @_noLocks @_noAllocation

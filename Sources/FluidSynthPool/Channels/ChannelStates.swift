@@ -1,36 +1,35 @@
-// What MIDI has set on the 16 channels, so that a synth that takes over starts where the last one
-// was.
+// The MIDI state of the 16 channels, with which a synth that takes over continues.
 
-/// The state of one MIDI channel as far as messages have set it.
+/// The state of one MIDI channel, as set by messages.
 package struct ChannelState: BitwiseCopyable {
-  /// Controllers that were sent; the others have the synth's own defaults.
+  /// Values of the controllers that were sent; the others have the synth's own defaults.
   package var controllers = InlineArray<128, UInt8>(repeating: 0)
   package var isSet = InlineArray<128, Bool>(repeating: false)
-  /// 0 to 16383.
+  /// The pitch bend, 0 to 16383.
   package var bend: UInt16 = 8192
   package var pressure: UInt8 = 0
-  /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in,
-  /// as controllers 0 and 32 had it.
+  /// The program chosen by MIDI, −1 while the configured one applies, and the bank it was chosen
+  /// in, from controllers 0 and 32.
   package var program: Int16 = -1
   package var programBank: UInt8 = 0
   package var programBankFine: UInt8 = 0
-  /// Stands for the configured bank, while no other was selected.
+  /// The value for the configured bank, used while no other was selected.
   package static var configuredBank: UInt8 { @_noLocks @_noAllocation get { 255 } }
-  /// What GS "use for rhythm part" has made of the channel, −1 while that was not sent.
+  /// The channel's setting by GS "use for rhythm part"; −1 if it was not sent.
   package var rhythmPart: Int8 = -1
-  /// The data of registered parameters 0 to 5, most significant byte first; −1 where none was sent.
+  /// The data of registered parameters 0 to 5, most significant byte first; −1 if none was sent.
   var registered = InlineArray<6, Int16>(repeating: -1)
   /// Whether data entry goes to a non-registered parameter.
   var isNonRegistered = false
   /// Whether Mono On has been sent.
   var isMono = false
-  /// How far SysEx moves this part, −24 to 24 semitones, and how far it moves up together with the
-  /// whole device.
+  /// The part's transposition by SysEx, −24 to 24 semitones, and its upward transposition together
+  /// with that of the whole device.
   package var keyShift: Int32 = 0
   package var rise: Int32 = 0
   package var keys = KeyTuning()
 
-  /// Whether a note may take something over from the one before: mono, legato or portamento mode.
+  /// Whether a note may take over from the one before: mono, legato or portamento mode.
   package var glides: Bool {
     @_noLocks @_noAllocation get { playsOneNote || controllers[65] >= 64 }
   }
@@ -43,7 +42,7 @@ package struct ChannelState: BitwiseCopyable {
   @_noLocks @_noAllocation
   init() {}
 
-  /// Takes in a controller, mode messages and all.
+  /// Takes in a controller, including mode messages.
   @_noLocks @_noAllocation
   package mutating func setController(_ number: Int, _ value: UInt8) {
     switch number {
@@ -60,12 +59,12 @@ package struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// A data entry held to what the render thread can bear, −1 when it is to be ignored.
+  /// The data entry, limited so that the render thread keeps its time; −1 if it is to be ignored.
   ///
-  /// FluidSynth goes round a sample's loop one turn at a time: a voice far above all hearing takes
-  /// more time than it plays. So the bend's range ends at 96 semitones, coarse tuning at ±24, and
-  /// non-registered parameters reach neither the generators of pitch nor the places of samples, nor
-  /// the keys, with which FluidSynth indexes.
+  /// FluidSynth advances through a sample's loop one turn at a time: a voice far above all hearing
+  /// takes more time than it plays. So the bend's range ends at 96 semitones, and coarse tuning at
+  /// ±24. Non-registered parameters reach neither the generators of pitch, nor those of sample
+  /// positions, nor those of keys, which FluidSynth uses as an index.
   @_noLocks @_noAllocation
   package func bearableData(_ value: UInt8) -> Int {
     let value = Int(value)
@@ -88,8 +87,8 @@ package struct ChannelState: BitwiseCopyable {
     @_noLocks @_noAllocation get { isNonRegistered && isSet[99] && controllers[99] == 120 }
   }
 
-  /// The bend as synths get it: together with coarse tuning and what SysEx adds it goes up by 48
-  /// semitones at most, or by 2 beyond these.
+  /// The bend for synths. Together with coarse tuning and the transposition by SysEx it raises the
+  /// pitch by at most 48 semitones; the bend itself may always raise it by 2.
   package var bearableBend: Int32 {
     @_noLocks @_noAllocation get {
       let range = registered[0] >= 0 ? Int32(registered[0] >> 7) : 2
@@ -100,8 +99,8 @@ package struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// Whether data entry selects a program or bank of MIDI tuning, which FluidSynth must not hear
-  /// of: it allocates memory for them.
+  /// Whether data entry selects a program or bank of MIDI tuning. It must not reach FluidSynth,
+  /// which would allocate memory for them.
   package var selectsTuning: Bool {
     @_noLocks @_noAllocation get {
       !isNonRegistered && isSet[100] && isSet[101] && controllers[101] == 0
@@ -109,7 +108,8 @@ package struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// FluidSynth takes both bytes of a registered parameter when the more significant one arrives.
+  /// Takes in a registered parameter. FluidSynth takes both bytes when the more significant one
+  /// arrives.
   @_noLocks @_noAllocation
   private mutating func setRegistered(_ value: UInt8) {
     let number = Int(controllers[100])
@@ -118,8 +118,8 @@ package struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// What Reset All Controllers does in FluidSynth: bank, volume, pan, effect depths and sound
-  /// controllers stay, as do registered parameters but for the tuning of generators.
+  /// Resets what Reset All Controllers resets in FluidSynth. Bank, volume, pan, effect depths and
+  /// sound controllers stay, as do registered parameters, except for the tuning of generators.
   @_noLocks @_noAllocation
   private mutating func resetControllers() {
     bend = 8192
@@ -144,8 +144,7 @@ package struct ChannelState: BitwiseCopyable {
 /// change of the period or the sample rate loses nothing.
 package struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
   private let states: UnsafeMutablePointer<ChannelState>
-  /// The SysEx that chose the standard (GM, GM2, GS, XG) whose bank selects hold; `count` 0 for
-  /// none.
+  /// The SysEx that chose the standard (GM, GM2, GS, XG) of bank selects; `count` is 0 for none.
   package let standard = StandardMessage()
   package let device: UnsafeMutablePointer<DeviceState>
   package let tunings = StoredTunings()
@@ -170,7 +169,7 @@ package struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { states + (channel & 15) }
   }
 
-  /// Back to the configured bank and program on every channel.
+  /// Returns to the configured bank and program on all channels.
   @_noLocks @_noAllocation
   package func forgetPrograms() {
     var channel = 0
@@ -218,14 +217,14 @@ package struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
 
-  /// Whether parts can be chosen for percussion as GS does it: after a GS reset, and until any
-  /// other where that is configured.
+  /// Whether parts can be chosen for percussion as in GS: after a GS reset, and until any other
+  /// reset if GS is configured.
   @_noLocks @_noAllocation
   package func isGS(atFirst: Bool) -> Bool {
     count == 0 ? atFirst : count == 9 && bytes[0] == 0x41 && bytes[7] == 0
   }
 
-  /// Takes a message over, if it is short enough to be one that chooses a standard.
+  /// Takes a message over if it has at most 16 bytes, as those that choose a standard do.
   @_noLocks @_noAllocation
   package func take(_ message: UnsafePointer<UInt8>, count: Int) {
     if count > 16 { return }

@@ -1,6 +1,6 @@
-// How keys are tuned: MIDI tunings, and what SysEx has set for the whole device.
+// The tuning of keys: MIDI tunings, and settings by SysEx for the whole device.
 
-/// What messages for the whole device have set.
+/// Settings by messages for the whole device.
 package struct DeviceState: BitwiseCopyable {
   /// A linear gain, 0 to 1.
   package var volume: Float = 1
@@ -13,7 +13,7 @@ package struct DeviceState: BitwiseCopyable {
   init() {}
 }
 
-/// The tunings that MIDI tuning messages have sent, each with its bank and program. The value is a
+/// The tunings received by MIDI tuning messages, each with its bank and program. The value is a
 /// handle: copies name the same memory.
 package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
@@ -43,8 +43,8 @@ package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func removeAll() { counter.pointee = 0 }
 
-  /// The place of a tuning, which is equal temperament where it was not sent yet; −1 where there is
-  /// no room for it.
+  /// The index of a tuning, which is equal temperament until it is sent; −1 if there is no room for
+  /// it.
   @_noLocks @_noAllocation
   package func place(bank: UInt8, program: UInt8) -> Int {
     let number = UInt16(bank) &<< 7 | UInt16(program)
@@ -74,24 +74,23 @@ package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// How the keys of one channel are tuned.
+/// The tuning of one channel's keys.
 package struct KeyTuning: BitwiseCopyable {
-  /// The stored tuning that is selected, −1 for none.
+  /// The index of the selected stored tuning; −1 for none.
   package var place: Int32 = -1
-  /// The bank that selects the next, and the program that was selected.
+  /// The bank for the next tuning to be selected.
   package var bank: UInt8 = 0
-  /// Whether the offsets of the octave hold.
+  /// Whether the offsets of the octave apply.
   package var hasOctave = false
   /// The offset of each key of an octave, C first, in cents.
   package var octave = InlineArray<12, Float>(repeating: 0)
-  /// What is added to the frequency of each key, in hertz.
+  /// The offset of each key's frequency, in hertz.
   package var detuneHertz: Float = 0
 
   @_noLocks @_noAllocation
   package init() {}
 
-  /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the
-  /// point.
+  /// The nearest whole number of cents. FluidSynth accepts no fractions, and cuts them off.
   @_noLocks @_noAllocation
   package static func wholeCents(_ cents: Float) -> Float {
     // Numbers of this size have no room for a fraction.
@@ -99,16 +98,16 @@ package struct KeyTuning: BitwiseCopyable {
     return cents + large - large
   }
 
-  /// Whether keys have another pitch than equal temperament gives them.
+  /// Whether keys have other pitches than in equal temperament.
   package var isUnequal: Bool {
     @_noLocks @_noAllocation get { place >= 0 || hasOctave || detuneHertz != 0 }
   }
 
-  /// What is added to the pitch of a key, in cents.
+  /// The offset of a key's pitch, in cents.
   ///
-  /// Together with the key it reaches no further than the highest key does, and a semitone: no
-  /// SoundFont's pitch exceeds what was bounded when it was loaded.
-  /// - Parameter transposition: what the channel adds, in cents.
+  /// Before it is detuned in hertz, the key's pitch reaches no further than that of the highest
+  /// key, and a semitone: no SoundFont's pitch exceeds the bound set when it was loaded.
+  /// - Parameter transposition: the channel's own offset, in cents.
   @_noLocks @_noAllocation
   func offset(ofKey key: Int, in tunings: StoredTunings, transposition: Float) -> Float {
     let equal = Float(key) * 100

@@ -1,6 +1,6 @@
-// What a sampler's channels are before MIDI says otherwise.
+// The initial state of a sampler's channels.
 
-/// How bank selects are read: controller 0 is the more significant byte, controller 32 the less.
+/// The meaning of bank selects: controller 0 is the more significant byte, controller 32 the less.
 ///
 /// - Thread: [any]
 public enum BankSelect: String, Sendable, CaseIterable, BitwiseCopyable {
@@ -11,17 +11,17 @@ public enum BankSelect: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Controller 32 is the bank; 0 makes a channel one of percussion from 120 on, and one of notes
   /// below.
   case xg
-  /// The bank is 128 times controller 0, plus 32.
+  /// The bank is 128 times controller 0, plus controller 32.
   case mma
 }
 
-/// What a sampler's channels are at first, and after a reset.
+/// The state of a sampler's channels at first, and after a reset.
 ///
 /// - Thread: [any]
 public struct SamplerChannelSetup: Sendable, Equatable {
   /// The MIDI channels, 1 to 16, that play the font's percussion kit (bank 128) if it has one.
   public var drumChannels: Set<Int>
-  /// The standard whose bank selects hold until a reset of GM, GS or XG chooses another.
+  /// The standard of bank selects, until a reset of GM, GS or XG chooses another.
   public var bankSelect: BankSelect
 
   /// - Parameter drumChannels: 1 to 16 each; others are left out.

@@ -2,16 +2,16 @@
 
 import CFluidSynth
 
-/// Lends a loaded SoundFont to a synth, with a number and a bank offset of the synth's own.
+/// Lends a loaded SoundFont to a synth, with the synth's own number and bank offset.
 ///
-/// FluidSynth keeps both in the font. Several pools share one, at different places of their stacks,
-/// so each synth gets a font of its own that looks presets up in the shared one.
+/// FluidSynth keeps both in the font. Several pools share one font, at different positions in their
+/// stacks. So each synth gets its own font object, which looks presets up in the shared one.
 struct BorrowedSoundFont {
   private let font: OpaquePointer
-  /// The synth's number of it.
+  /// The synth's number of the font.
   let fontID: Int32
 
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   /// - Thread: [worker]
   init?(_ layer: PoolFonts.Layer, for synth: OpaquePointer) {
     guard
@@ -24,7 +24,7 @@ struct BorrowedSoundFont {
     fluid_synth_set_bank_offset(synth, fontID, Int32(layer.bankOffset))
   }
 
-  /// Takes it from the synth, before that is deleted.
+  /// Removes the font from the synth, before the synth is deleted.
   ///
   /// - Thread: [control]
   func remove(from synth: OpaquePointer) { fluid_synth_remove_sfont(synth, font) }
@@ -33,8 +33,8 @@ struct BorrowedSoundFont {
   func delete() { delete_fluid_sfont(font) }
 }
 
-/// Called on the render thread too, by FluidSynth for program changes: it walks the shared font's
-/// list.
+/// Finds a preset in the shared font's list. FluidSynth also calls it on the render thread, for
+/// program changes.
 private func borrowedPreset(
   _ font: OpaquePointer?, _ bank: Int32, _ program: Int32
 ) -> OpaquePointer? {

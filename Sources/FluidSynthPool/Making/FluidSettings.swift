@@ -13,7 +13,7 @@ package func makeFluidSettings(
   let integers = [
     ("synth.threadsafe-api", 0), ("synth.reverb.active", 0), ("synth.chorus.active", 0),
     ("synth.dynamic-sample-loading", 0), ("synth.lock-memory", 0), ("synth.verbose", 0),
-    // 16 for MIDI, and one for silent notes; FluidSynth has them by sixteens.
+    // 16 for MIDI, and one for silent notes; FluidSynth has them in multiples of 16.
     ("synth.midi-channels", 32), ("synth.audio-channels", outputPairs),
     ("synth.audio-groups", outputPairs),
     // Counted from the note's first block, so that it does not depend on the period.

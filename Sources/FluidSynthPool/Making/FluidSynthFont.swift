@@ -4,13 +4,13 @@ import CFluidSynth
 
 /// A SoundFont that FluidSynth has loaded. Its samples stay as long as this object.
 ///
-/// It belongs to a small synth of its own that never plays. Synths that play borrow the font.
+/// It belongs to a separate small synth that never plays. Synths that play borrow the font.
 package final class FluidSynthFont: @unchecked Sendable {
   package struct Preset: Sendable {
     package let bank: Int
     package let program: Int
     package let name: String
-    /// Tells it from all others as long as the font exists.
+    /// The preset's address, which identifies it as long as the font exists.
     package let address: Int
   }
 
@@ -21,9 +21,9 @@ package final class FluidSynthFont: @unchecked Sendable {
   /// Loads a font.
   ///
   /// - Parameters:
-  ///   - name: gives the name under which FluidSynth knows the samples.
-  ///   - progress: told as FluidSynth reads the bytes.
-  /// - Returns: the font, or what FluidSynth has against it.
+  ///   - name: returns the name under which FluidSynth knows the samples.
+  ///   - progress: called as FluidSynth reads the bytes.
+  ///   - Returns: the font, nil if loading failed, and FluidSynth's messages.
   /// - Thread: [worker]
   package static func load(
     _ bytes: any FontBytes, name: () -> String, progress: ReadingProgress?
@@ -58,7 +58,7 @@ package final class FluidSynthFont: @unchecked Sendable {
     }
   }
 
-  /// The presets in the font's order, one thread at a time.
+  /// The presets in the font's order, for one thread at a time.
   ///
   /// - Thread: [worker]
   package var presets: [Preset] {

@@ -1,4 +1,4 @@
-// FluidSynth as the control side uses it: one thread at a time, with what it says caught.
+// FluidSynth on the control side: one thread at a time, with its messages caught.
 
 import CFluidSynth
 import Glibc
@@ -6,12 +6,12 @@ import Synchronization
 
 /// The library's global state: the lock of all control-side calls, and its log.
 ///
-/// Rendering takes no part in the lock.
+/// Rendering does not take the lock.
 package enum FluidSynthLibrary {
   private static let log = FluidSynthLog()
   private static let lock = Mutex<Void>(())
 
-  /// Calls the library and returns, beside the result, its warnings and errors.
+  /// Calls the library, and returns the result with the library's warnings and errors.
   package static func use<Result>(_ body: () -> sending Result) -> (
     result: Result, messages: [String]
   ) {
@@ -22,17 +22,16 @@ package enum FluidSynthLibrary {
     }
   }
 
-  /// How many messages from threads that render tell of something that went wrong: there must be
-  /// none.
+  /// The number of warnings and errors from threads that render; there must be none.
   package static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
 
-  /// The first of these.
+  /// The first of these messages.
   package static var firstStrayFault: String {
     log.isFaultKept.load(ordering: .acquiring) ? String(cString: log.firstFault) : ""
   }
 }
 
-/// Takes what FluidSynth has to say.
+/// Receives FluidSynth's log messages.
 private final class FluidSynthLog: Sendable {
   private let catchingThread = Atomic<UInt>(0)
   private let messages = Mutex<[String]>([])
@@ -63,10 +62,10 @@ private final class FluidSynthLog: Sendable {
     }
   }
 
-  /// Called on any thread. On one that renders it only counts.
+  /// Takes in a message, on any thread. On a thread that renders it counts it, and keeps the first.
   func take(_ message: UnsafePointer<CChar>) {
     guard catchingThread.load(ordering: .relaxed) == UInt(pthread_self()) else {
-      // A program that the font does not have is the player's affair.
+      // A program that the font does not have is no fault: the player chose it.
       if begins(message, with: "Instrument not found") || begins(message, with: "No preset found")
         || begins(message, with: "There is no preset")
       {
@@ -78,7 +77,7 @@ private final class FluidSynthLog: Sendable {
     catchMessage(message)
   }
 
-  /// Called on the thread that catches messages, never on one that renders.
+  /// Keeps a message, on the thread that catches messages, never on one that renders.
   @inline(never)
   private func catchMessage(_ message: UnsafePointer<CChar>) {
     messages.withLock { if $0.count < 100 { $0.append(String(cString: message)) } }

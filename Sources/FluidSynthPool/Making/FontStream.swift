@@ -4,15 +4,15 @@ import CFluidSynth
 import Glibc
 import Synchronization
 
-/// Told the part of a file that was read, 0 to below 1.
+/// Called with the part of a file that was read, 0 to below 1.
 package typealias ReadingProgress = @Sendable (Double) -> Void
 
 /// The bytes of a SoundFont file.
 package protocol FontBytes: Sendable {
-  /// How many there are.
+  /// The number of bytes.
   var size: Int { get }
 
-  /// - Returns: whether all of it is there.
+  /// - Returns: whether all bytes could be read.
   func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool
 }
 
@@ -23,9 +23,9 @@ final class FontStream {
     let progress: ReadingProgress?
   }
 
-  /// What the next stream that is opened reads; guarded by the library's lock.
+  /// The bytes of the next stream that is opened; guarded by the library's lock.
   private static let next = Mutex<Next?>(nil)
-  /// FluidSynth reads all samples of an SF2 file at once: it is told after each such piece.
+  /// The size of a piece between two reports: FluidSynth reads all samples of an SF2 file at once.
   private static let pieceBytes = 1 << 20
 
   private let bytes: any FontBytes
@@ -38,7 +38,7 @@ final class FontStream {
     progress = next.progress
   }
 
-  /// Lets a synth load a font, under whatever name.
+  /// Lets a synth load a font, under any name.
   ///
   /// - Thread: [worker], within `FluidSynthLibrary.use`.
   static func install(
@@ -63,14 +63,14 @@ final class FontStream {
     fluid_synth_add_sfloader(synth, loader)
   }
 
-  /// Lets go of the bytes.
+  /// Releases the bytes.
   static func uninstall() { next.withLock { $0 = nil } }
 
   private static func at(_ handle: UnsafeMutableRawPointer?) -> FontStream {
     Unmanaged<FontStream>.fromOpaque(handle!).takeUnretainedValue()
   }
 
-  /// Reads exactly so many bytes.
+  /// Reads exactly `count` bytes.
   private func read(_ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int32 {
     guard let buffer, count >= 0 else { return FLUID_FAILED }
     var done = 0
@@ -80,7 +80,7 @@ final class FontStream {
       done += length
       place += length
       readBytes += length
-      // What is read is not loaded yet, and the records may be read twice.
+      // Bytes that are read are not loaded yet, and the records may be read twice.
       if length > 256 { progress?(min(Double(readBytes) / Double(max(bytes.size, 1)), 0.999)) }
     }
     return FLUID_OK

@@ -1,6 +1,6 @@
-// The SoundFonts that a pool plays, as FluidSynth has them.
+// The SoundFonts that a pool plays.
 
-/// Fonts on top of each other: of those that have a preset, the last one wins.
+/// Fonts in a stack: of those that have a preset, the last one plays it.
 package struct PoolFonts: Sendable {
   package struct Layer: Sendable {
     let font: FluidSynthFont
@@ -12,11 +12,11 @@ package struct PoolFonts: Sendable {
     }
   }
 
-  /// The lowest first.
+  /// The layers, the lowest first.
   let layers: [Layer]
-  /// How many modulators of the fonts a voice has at most.
+  /// The largest number of the fonts' modulators in a voice.
   let modulators: Int
-  /// How many presets all fonts have together.
+  /// The number of presets of all fonts together.
   let presetCount: Int
 
   package init(_ layers: [Layer], modulators: Int, presetCount: Int) {
@@ -25,6 +25,7 @@ package struct PoolFonts: Sendable {
     self.presetCount = presetCount
   }
 
-  /// A synth's number of a layer. FluidSynth counts them from 1, and the silent note comes first.
+  /// A synth's number of a layer. FluidSynth counts from 1, and the silent note has the first
+  /// number.
   package static func fontID(ofLayer index: Int) -> Int32 { Int32(index + 2) }
 }

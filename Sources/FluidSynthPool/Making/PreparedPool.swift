@@ -1,36 +1,34 @@
-// A pool of synths made ready on the control side, down to its fonts, for the render thread to
-// take.
+// A pool of synths, with its fonts, prepared on the control side for the render thread.
 
 import CFluidSynth
 
-/// How large a pool is, and what it is made for.
+/// The size and the layout of a pool.
 package struct PoolSize: Equatable, Sendable {
-  /// How many voices sound at once.
+  /// The number of voices that may sound at once.
   package var polyphony = 256
-  /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of
-  /// a synth.
+  /// The number of synths. With 64 there is one for each frame of a block of 64 frames: no note has
+  /// to wait for a synth.
   package var synths = 64
-  /// A note-off that comes sooner after its note-on waits.
+  /// The least length of a note: a note-off that arrives earlier waits.
   package var minimumNoteMilliseconds = 10
-  /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its
-  /// own.
+  /// Whether the synths output each MIDI channel separately, for its own effects and outputs.
   package var isSeparated: Bool
-  /// What the channels are before MIDI says otherwise.
+  /// The initial state of the channels.
   package var channels = SamplerChannelSetup()
 
   package init(isSeparated: Bool = false) { self.isSeparated = isSeparated }
 }
 
-/// Synths that play loaded SoundFonts, or, without one, nothing.
+/// Synths that play loaded SoundFonts; without a font they are silent.
 package final class PreparedPool: @unchecked Sendable {
-  /// The sample rates FluidSynth renders at, in hertz. Below the least its oscillators run away: at
-  /// 110 Hz they would go further in a block than they swing.
+  /// The sample rates at which FluidSynth renders, in hertz. Below the lowest its oscillators
+  /// diverge: at 110 Hz they would move further in a block than their whole swing.
   package static let sampleRates: ClosedRange<Double> = 16_000...96_000
 
   package let handle: UnsafeMutablePointer<SynthPool>
   private let members: [PreparedSynth]
 
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   /// - Thread: [worker]
   package init?(
     _ fonts: PoolFonts?, sampleRate: Double, configured: ConfiguredProgram, size: PoolSize,
@@ -65,12 +63,12 @@ package final class PreparedPool: @unchecked Sendable {
   }
 }
 
-/// What synths of a pool are made by. They share it: nobody changes it.
+/// Settings for synths of a pool. The synths share them; they never change.
 private final class PreparedSettings: @unchecked Sendable {
   let settings: OpaquePointer
   let voiceCapacity: Int
 
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   init?(_ sampleRate: Double, voiceCapacity: Int, _ size: PoolSize) {
     let made = FluidSynthLibrary.use {
       makeFluidSettings(
@@ -93,7 +91,7 @@ private final class PreparedSynth {
   private let fonts: [BorrowedSoundFont]
   private let silentNote: SilentNote
 
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   init?(_ lent: PoolFonts?, _ settings: PreparedSettings) {
     let made = FluidSynthLibrary.use {
       () -> (OpaquePointer, SilentNote, [BorrowedSoundFont])? in
@@ -133,7 +131,7 @@ private final class PreparedSynth {
   deinit {
     let (synth, silentNote, fonts) = (synth, silentNote, fonts)
     _ = FluidSynthLibrary.use {
-      // The voices let go of the fonts' samples before the fonts are taken away.
+      // The voices release the fonts' samples before the fonts are removed.
       fluid_synth_all_sounds_off(synth, -1)
       renderBlocks(synth, 1)
       Self.delete(synth, silentNote, fonts)
@@ -151,7 +149,7 @@ private final class PreparedSynth {
   }
 }
 
-/// Lets a synth's mixer carry out what waits for it.
+/// Renders blocks, so that a synth's mixer applies the changes in its queue.
 func renderBlocks(_ synth: OpaquePointer, _ blocks: Int) {
   let count = blocks * Synth.blockFrames
   var left = [Float](repeating: 0, count: count)

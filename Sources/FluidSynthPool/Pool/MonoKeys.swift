@@ -1,19 +1,19 @@
-// The keys that channels hold while they play one note at a time.
+// The keys held on channels that play one note at a time.
 
 /// The held keys of each channel with their velocities, in the order of their note-ons. The last
 /// one sounds; at its note-off the one before it sounds again.
 ///
-/// FluidSynth's own list keeps a key as often as it was struck, and keys whose notes a mode message
-/// has ended. Such keys would sound again and have no note-off left. So a FluidSynth's list never
-/// holds more than the sounding key (`Synth.listed`), and this list takes its place. A key is in it
-/// once, however often it was struck.
+/// FluidSynth's own list keeps a key as often as it was struck, and also keys whose notes a mode
+/// message has ended. Such keys would sound again and have no note-off left. So FluidSynth's list
+/// never holds more than the sounding key (`Synth.listed`), and this list replaces it. It has each
+/// key once, however often it was struck.
 ///
 /// The value is a handle: copies name the same memory.
 struct MonoKeys: @unchecked Sendable, BitwiseCopyable {
   private let keys: UnsafeMutablePointer<UInt8>
-  /// By channel and key.
+  /// Velocities by channel and key.
   private let velocities: UnsafeMutablePointer<UInt8>
-  /// How many keys each channel holds.
+  /// The number of held keys of each channel.
   private let counts: UnsafeMutablePointer<Int>
 
   /// - Thread: [worker]
@@ -33,7 +33,7 @@ struct MonoKeys: @unchecked Sendable, BitwiseCopyable {
     counts.deallocate()
   }
 
-  /// The sounding key of a channel, −1 for none.
+  /// The sounding key of a channel; −1 for none.
   @_noLocks @_noAllocation
   func last(_ channel: Int) -> Int {
     let count = counts[channel]
@@ -68,7 +68,7 @@ struct MonoKeys: @unchecked Sendable, BitwiseCopyable {
     counts[channel] = kept
   }
 
-  /// Forgets the keys of a channel but the sounding one.
+  /// Forgets the keys of a channel except the sounding one.
   @_noLocks @_noAllocation
   func keepLast(_ channel: Int) {
     let key = last(channel)

@@ -1,6 +1,6 @@
-// How many note-ons of each channel and key a synth still has to end.
+// Note-ons of each channel and key that a synth still has to end.
 
-/// The value is a handle: copies name the same memory.
+/// Counts of note-ons by channel and key. The value is a handle: copies name the same memory.
 package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<UInt8>
 
@@ -19,7 +19,7 @@ package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
     if counts[place] < .max { counts[place] += 1 }
   }
 
-  /// Ends one note; false when none was held.
+  /// Ends one note; false if none was held.
   @_noLocks @_noAllocation
   package func remove(_ channel: Int, _ key: Int) -> Bool {
     let place = channel &* 128 &+ key
@@ -28,7 +28,7 @@ package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Ends all notes of a key; false when none was held.
+  /// Ends all notes of a key; false if none was held.
   @_noLocks @_noAllocation
   package func removeAll(_ channel: Int, _ key: Int) -> Bool {
     let place = channel &* 128 &+ key

@@ -1,4 +1,4 @@
-// Where separated channels are mixed: dry outputs and the inputs of the effects.
+// Memory for mixing separated channels: dry outputs and the inputs of the effects.
 
 import Realtime
 
@@ -10,10 +10,11 @@ package struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
   package let chorusSend: UnsafeMutablePointer<Float>
   package let wetLeft: UnsafeMutablePointer<Float>
   package let wetRight: UnsafeMutablePointer<Float>
-  /// A factor for each frame, of a pool that fades and of the outputs.
+  /// Factors for each frame: of a pool that fades, and of the outputs.
   package let fades: UnsafeMutablePointer<Float>
   package let gains: UnsafeMutablePointer<Float>
-  /// What a synth is to render now: left and right of each channel, nil where nothing sounds.
+  /// The buffers that a synth is to render now: left and right of each channel; nil for silent
+  /// ones.
   let wanted: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let memory: UnsafeMutablePointer<Float>
 
@@ -41,7 +42,7 @@ package struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
     wanted.deallocate()
   }
 
-  /// Asks for a channel's part of a block.
+  /// Requests a channel's part of a block.
   /// - Parameter block: room for it, left and right.
   @_noLocks @_noAllocation
   func open(_ channel: Int, _ block: UnsafeMutablePointer<Float>) {
@@ -50,15 +51,15 @@ package struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
     wanted[2 * channel + 1] = block + Synth.blockFrames
   }
 
-  /// Asks for it no more.
+  /// Withdraws the request.
   @_noLocks @_noAllocation
   func close(_ channel: Int) {
     wanted[2 * channel] = nil
     wanted[2 * channel + 1] = nil
   }
 
-  /// Takes what came, from a position in the block: adds it to the dry outputs, and its sum, as its
-  /// sends say, to the effects' inputs.
+  /// Takes the rendered part from a position in the block. Adds it to the dry outputs, and its sum,
+  /// scaled by the sends, to the effects' inputs.
   @_noLocks @_noAllocation
   func take(
     _ channel: Int, of block: UnsafeMutablePointer<Float>, from position: Int, at frame: Int,

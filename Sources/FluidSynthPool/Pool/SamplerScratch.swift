@@ -1,8 +1,8 @@
-// Memory that rendering takes for a moment.
+// Temporary memory for rendering.
 
-/// Memory for what a pool plays, for a block of a synth, and for lists of voices.
+/// Memory for a pool's output, for a block of a synth, and for lists of voices.
 package struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
-  /// The frames of a call, and a block.
+  /// Room for the frames of a call, and a block.
   package let left: UnsafeMutablePointer<Float>
   package let right: UnsafeMutablePointer<Float>
   let blockLeft: UnsafeMutablePointer<Float>

@@ -1,47 +1,47 @@
-// How much the sampler's events may cost, so that each cycle's work has a bound.
+// The cost of the sampler's events, which is limited to bound each cycle's work.
 
-/// The work that events have made since the last bound of 64 frames, in quarters of a microsecond
-/// as measured on a virtual machine of 2026. The value is a handle: copies name the same memory.
+/// The work of events since the last block boundary (64 frames), in quarters of a microsecond as
+/// measured on a virtual machine of 2026. The value is a handle: copies name the same memory.
 ///
-/// It is counted by what events do, never by a clock, so that the output does not depend on the
-/// machine.
+/// It is counted from the actions of events, never with a clock, so that the output does not depend
+/// on the machine.
 package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
-  /// What events may cost in 64 frames: 262 µs, a fifth of that time at 48 kHz. What began below
-  /// it is done.
+  /// The limit of events in 64 frames: 262 µs, a fifth of that time at 48 kHz. An event that begins
+  /// below it is processed.
   static var limit: Int { @_noLocks @_noAllocation get { 1_050 } }
-  /// What it costs to begin a voice.
+  /// The cost of beginning a voice.
   static var start: Int { @_noLocks @_noAllocation get { 12 } }
-  /// To have a voice fade out to make room.
+  /// The cost of fading a voice out to make room.
   static var fade: Int { @_noLocks @_noAllocation get { 16 } }
-  /// What 64 frames of voices cost that fade out, beside those that may sound. Events keep a
-  /// quarter of the limit.
+  /// The cost in 64 frames of voices that fade out, in addition to those that may sound. Events
+  /// keep a quarter of the limit.
   @_noLocks @_noAllocation
   package static func fading(_ voices: Int) -> Int { min(4 &* voices, limit &- limit / 4) }
-  /// To find a note's synth, and those that hold its key.
+  /// The cost of finding a note's synth, and those that hold its key.
   package static var note: Int { @_noLocks @_noAllocation get { 8 } }
-  /// To choose a program, for which FluidSynth walks over all presets, twice where it is not there.
+  /// The cost of choosing a program: FluidSynth walks over all presets, twice if it is missing.
   @_noLocks @_noAllocation
   static func program(_ presets: Int) -> Int { 4 &+ presets / 64 }
-  /// To set pitch or interpolation on all channels of a synth.
+  /// The cost of setting pitch or interpolation on all channels of a synth.
   static var settings: Int { @_noLocks @_noAllocation get { 40 } }
-  /// What FluidSynth takes to ask each of its places for voices whether one plays there.
+  /// The cost of a walk of FluidSynth over all its slots for voices.
   @_noLocks @_noAllocation
   static func walk(_ places: Int) -> Int { 1 &+ places / 96 }
-  /// To bring a synth that has missed a reset to the state of the channels.
+  /// The cost of bringing a synth that has missed a reset to the state of the channels.
   static var refresh: Int { @_noLocks @_noAllocation get { 400 } }
-  /// To reset the first synth, which is done once in 64 frames: FluidSynth walks over all places
-  /// for voices fifty times.
+  /// The cost of resetting the first synth, which is done once in 64 frames: FluidSynth walks over
+  /// all slots for voices fifty times.
   static var reset: Int { @_noLocks @_noAllocation get { 800 } }
 
   private struct Counts {
     var work = 0
-    /// The work before the last bound.
+    /// The work before the last block boundary.
     var workBefore = 0
-    /// The resets since the last bound.
+    /// The resets since the last block boundary.
     var resets = 0
-    /// How many blocks were thrown away.
+    /// The number of blocks thrown away.
     var skippedBlocks = 0
-    /// How often a synth was short of voices.
+    /// The number of times that a synth was short of voices.
     var shortages = 0
 
     init() {}
@@ -73,19 +73,19 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   /// Whether the next event has to wait.
   package var isAtLimit: Bool { @_noLocks @_noAllocation get { counts.pointee.work >= Self.limit } }
 
-  /// Whether there is room to have a synth catch up, which can be put off.
+  /// Whether there is room for a synth to catch up, which can be deferred.
   var isSlack: Bool {
     @_noLocks @_noAllocation get { counts.pointee.work &+ Self.refresh <= Self.limit }
   }
 
-  /// Whether there was, in the 64 frames before the last bound, and is.
+  /// Whether there is such room, and was in the 64 frames before the last block boundary.
   package var isQuiet: Bool {
     @_noLocks @_noAllocation get {
       isSlack && counts.pointee.workBefore &+ Self.refresh <= Self.limit
     }
   }
 
-  /// 64 frames have passed, so many times.
+  /// Passes 64 frames, a number of times.
   @_noLocks @_noAllocation
   package func pass(_ times: Int) {
     let before = max(counts.pointee.work &- min(times &- 1, 1_000) &* Self.limit, 0)
@@ -97,11 +97,11 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func countSkippedBlock() { counts.pointee.skippedBlocks &+= 1 }
 
-  /// FluidSynth has ended voices of its own choice, since a synth had none left.
+  /// Counts that FluidSynth has ended voices of its own choice, since a synth had none left.
   @_noLocks @_noAllocation
   func countShortage() { counts.pointee.shortages &+= 1 }
 
-  /// What went wrong since the last time.
+  /// Returns the counts of faults since the last call, and clears them.
   @_noLocks @_noAllocation
   package func takeTroubles() -> (skippedBlocks: Int, shortages: Int) {
     let troubles = (counts.pointee.skippedBlocks, counts.pointee.shortages)

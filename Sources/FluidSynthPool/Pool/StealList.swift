@@ -1,13 +1,13 @@
-// The notes that go first when voices are short, in order.
+// The notes to end first when voices are short, in order.
 
 /// A note on one synth.
 struct StealCandidate: BitwiseCopyable {
   var synth: Int32 = -1
   var channel: Int32 = 0
   var key: Int32 = 0
-  /// 0 for one that is ending already, 1 for one that a pedal holds, 2 for one whose key is down.
+  /// The rank: 0 for a note that is already ending, 1 if a pedal holds it, 2 if its key is down.
   var rank: Int32 = 0
-  /// How many note-ons ago its key was struck last.
+  /// The number of note-ons since its key was struck last.
   var age: UInt32 = 0
   var strike: UInt32 = 0
 
@@ -25,13 +25,13 @@ struct StealCandidate: BitwiseCopyable {
   }
 }
 
-/// A few notes to let go, so that not every note that lacks a voice has to look at all that sound.
-/// It holds for 64 frames at most. The value is a handle: copies name the same memory.
+/// A few notes to end, so that not every note that lacks a voice has to examine all sounding ones.
+/// Valid for 64 frames at most. The value is a handle: copies name the same memory.
 struct StealList: @unchecked Sendable, BitwiseCopyable {
   private static var capacity: Int { @_noLocks @_noAllocation get { 32 } }
 
   private let candidates: UnsafeMutablePointer<StealCandidate>
-  /// The next one, how many there are, and how many voices sound that do not fade out.
+  /// The next index, the number of notes, and the number of sounding voices that do not fade out.
   private let numbers: UnsafeMutablePointer<Int>
 
   /// - Thread: [worker]
@@ -48,17 +48,17 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
     numbers.deallocate()
   }
 
-  /// Whether there is nothing left in it.
+  /// Whether no note is left in it.
   var isEmpty: Bool { @_noLocks @_noAllocation get { numbers[0] >= numbers[1] } }
 
-  /// How many voices sound that do not fade out, as far as it knows.
+  /// The number of sounding voices that do not fade out, as far as the list knows.
   var voices: Int { @_noLocks @_noAllocation get { numbers[2] } }
 
-  /// Voices have begun, or a negative number of them fades out.
+  /// Counts voices that have begun, or with a negative number, that fade out.
   @_noLocks @_noAllocation
   func add(_ voices: Int) { numbers[2] &+= voices }
 
-  /// What it says holds no longer.
+  /// Clears the list, which is no longer valid.
   @_noLocks @_noAllocation
   func clear() {
     numbers[0] = 0
@@ -73,7 +73,7 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
     return candidate
   }
 
-  /// Takes in a voice that sounds: its note, if it is among the first to go.
+  /// Takes in a sounding voice: its note, if it is among the first to end.
   @_noLocks @_noAllocation
   func take(_ candidate: StealCandidate) {
     numbers[2] &+= 1

@@ -1,9 +1,9 @@
-// What all synths of a pool are told: channel messages, resets and settings.
+// Channel messages, resets and settings for all synths of a pool.
 
 import CFluidSynth
 
 extension SynthPool {
-  /// Sends a message to the first synth and to those that sound. The others hear of it before their
+  /// Sends a message to the first synth and to those that sound. The others get it before their
   /// next note.
   @_noLocks @_noAllocation
   package func send(_ message: ChannelMessage, _ scratch: SamplerScratch) {
@@ -16,7 +16,7 @@ extension SynthPool {
         continue
       }
       if index > 0 && !synth.pointee.isSounding {
-        // What it has heard may have been replaced.
+        // A message that it has received may have been replaced.
         synth.pointee.heardCount = min(synth.pointee.heardCount, number)
       } else {
         synth.pointee.send(message, scratch)
@@ -26,8 +26,8 @@ extension SynthPool {
     }
   }
 
-  /// Forgets the keys that a message has ended on a channel, or that the channel plays on as one of
-  /// several: none of them sounds again at the note-off of another.
+  /// Forgets the keys that a message has ended on a channel, and all but the sounding one if it
+  /// ends the mode of one note at a time. None of them sounds again at the note-off of another.
   /// - Parameter number: the controller, which the channel's state has already taken in.
   @_noLocks @_noAllocation
   package func forgetKeys(_ channel: Int, after number: Int, _ channels: ChannelStates) {
@@ -39,7 +39,7 @@ extension SynthPool {
     }
   }
 
-  /// Sets what is configured, without a word to the synths.
+  /// Sets the configured program, without sending it to the synths.
   @_noLocks @_noAllocation
   package func setConfigured(_ configured: ConfiguredProgram) {
     var index = 0
@@ -49,7 +49,7 @@ extension SynthPool {
     }
   }
 
-  /// Plays another preset on all channels. What sounds goes on.
+  /// Plays another preset on all channels. Sounding notes continue.
   @_noLocks @_noAllocation
   package func select(_ configured: ConfiguredProgram, _ scratch: SamplerScratch) {
     setConfigured(configured)
@@ -61,7 +61,7 @@ extension SynthPool {
     }
   }
 
-  /// Begins anew on a pool where nothing sounds.
+  /// Restarts a pool on which nothing sounds.
   @_noLocks @_noAllocation
   package mutating func renew(
     _ channels: ChannelStates, _ settings: SynthSettings,
@@ -75,7 +75,7 @@ extension SynthPool {
     first.pointee.skipBlock(scratch)
   }
 
-  /// Sends a synth where nothing sounds what it has not heard yet.
+  /// Sends the missed messages to a synth on which nothing sounds.
   @_noLocks @_noAllocation
   func catchUp(_ index: Int, _ scratch: SamplerScratch) {
     var number = synths[index].heardCount
@@ -86,7 +86,7 @@ extension SynthPool {
     synths[index].heardCount = messages.count
   }
 
-  /// Sets the offset of pitch, again after what has cleared it.
+  /// Sets the offset of pitch, also again after it was cleared.
   @_noLocks @_noAllocation
   package func setPitch(_ settings: SynthSettings, _ scratch: SamplerScratch) {
     change(settings, isPitchAlone: true, scratch)
@@ -110,7 +110,7 @@ extension SynthPool {
     }
   }
 
-  /// At a reset of the first synth: all sound ends, and the others catch up later.
+  /// Resets the pool with its first synth: all sound ends, and the other synths catch up later.
   @_noLocks @_noAllocation
   mutating func resetOthers(_ scratch: SamplerScratch) {
     endVoices(scratch)
@@ -131,8 +131,7 @@ extension SynthPool {
     forgetGlides()
   }
 
-  /// Ends all sound within this call: samples that other pools use too are let go of on this
-  /// thread.
+  /// Ends all sound within this call: samples shared with other pools are released on this thread.
   @_noLocks @_noAllocation
   package func endVoices(_ scratch: SamplerScratch) {
     var index = 0

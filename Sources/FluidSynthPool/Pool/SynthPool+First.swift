@@ -1,7 +1,7 @@
-// What the first synth of a pool is asked and told alone.
+// The functions of only the first synth of a pool.
 
 extension SynthPool {
-  /// What channels play on which MIDI has chosen no program.
+  /// The program of channels on which MIDI has chosen none.
   package var configured: ConfiguredProgram {
     @_noLocks @_noAllocation get { first.pointee.configured }
   }
@@ -9,22 +9,22 @@ extension SynthPool {
   /// Whether programs chosen by MIDI stay when this pool takes over.
   package var keepsPrograms: Bool { @_noLocks @_noAllocation get { first.pointee.keepsPrograms } }
 
-  /// Whether bank selects are read as GS does until a reset chooses another standard.
+  /// Whether bank selects are read as in GS until a reset chooses another standard.
   package var beginsAsGS: Bool { @_noLocks @_noAllocation get { first.pointee.beginsAsGS } }
 
-  /// The address of the preset that a channel plays, 0 for none.
+  /// The address of the preset that a channel plays; 0 for none.
   @_noLocks @_noAllocation
   package func preset(_ channel: Int) -> Int {
     Vouched.preset(first.pointee.synth, Int32(truncatingIfNeeded: channel))
   }
 
-  /// Sets the key from which the next note of a channel glides, −1 for none.
+  /// Sets the key from which the next note of a channel glides; −1 for none.
   @_noLocks @_noAllocation
   package mutating func setPortamentoKey(_ key: Int, _ channel: Int) {
     portamentoKeys[channel & 15] = key
   }
 
-  /// Begins to play: on a pool that was never played on.
+  /// Starts a pool that was never played.
   @_noLocks @_noAllocation
   package func start(
     _ channels: ChannelStates, _ settings: SynthSettings,
@@ -35,8 +35,8 @@ extension SynthPool {
     first.pointee.apply(settings)
   }
 
-  /// Ends all sound, and begins anew with channels that were reset.
-  /// - Parameter wasReset: whether `playSystemExclusive` has just done it to the first synth.
+  /// Ends all sound, and restarts with channels that were reset.
+  /// - Parameter wasReset: whether `playSystemExclusive` has just reset the first synth.
   @_noLocks @_noAllocation
   package mutating func reset(
     _ channels: ChannelStates, _ settings: SynthSettings, wasReset: Bool, _ scratch: SamplerScratch
@@ -45,12 +45,12 @@ extension SynthPool {
     resetOthers(scratch)
     first.pointee.renew(channels, wasReset: wasReset)
     apply(settings, scratch)
-    // A reset puts something into the queue too.
+    // A reset adds to the queue too.
     first.pointee.skipBlock(scratch)
   }
 
-  /// Plays a SysEx on the first synth alone.
-  /// - Parameter bytes: what stands between 0xF0 and 0xF7.
+  /// Plays a SysEx on only the first synth.
+  /// - Parameter bytes: the bytes between 0xF0 and 0xF7.
   /// - Returns: whether it was a reset.
   @_noLocks @_noAllocation
   package func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {

@@ -1,13 +1,13 @@
-// Which synth plays a note, and what a note does to those on the other synths.
+// The choice of a note's synth, and the note's effects on the other synths.
 
 import CFluidSynth
 
 extension SynthPool {
   /// Begins a note.
   ///
-  /// Within its synth FluidSynth does what a note-on does; on the others the same is done here: the
-  /// earlier note of its key ends, as a note-off would end it, and so does what is in its exclusive
-  /// class.
+  /// FluidSynth performs the effects of a note-on within the note's synth; this function performs
+  /// them on the others. The earlier note of its key ends, as with a note-off, and so do the notes
+  /// in its exclusive class.
   /// - Returns: false if the note had to wait for a block to end.
   @_noLocks @_noAllocation
   package mutating func noteOn(
@@ -22,7 +22,7 @@ extension SynthPool {
     let synth = synths + index
     let (number, note) = (Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: key))
     // In mono and legato mode FluidSynth adds up glides from keys that were not played, without
-    // end.
+    // limit.
     let isMono = channels[channel].pointee.playsOneNote
     if isMono { portamentoKeys[channel & 15] = -1 }
     if portamentoKeys[channel & 15] >= 0 {
@@ -61,8 +61,8 @@ extension SynthPool {
     return isOnTime
   }
 
-  /// FluidSynth ends all voices of a key that is struck again, also those that have ended. They
-  /// pile up where a key is struck more than once in 64 frames.
+  /// Adds the work of a key that is struck again: FluidSynth ends all its voices, also those that
+  /// have ended. They pile up if a key is struck more than once in 64 frames.
   @_noLocks @_noAllocation
   private func addWork(
     ofStriking channel: Int, _ key: Int, on synth: UnsafeMutablePointer<Synth>,
@@ -128,7 +128,7 @@ extension SynthPool {
     }
   }
 
-  /// Ends the note of a channel that plays one at a time, and goes on on another synth.
+  /// Ends the note of a channel that plays one at a time, and continues on another synth.
   @_noLocks @_noAllocation
   private func endLast(
     _ channel: Int, on index: Int, except kept: Int, _ scratch: SamplerScratch
@@ -152,9 +152,9 @@ extension SynthPool {
     monoKeys.removeAll()
   }
 
-  /// The notes of a channel that glides, or plays one at a time, stay on one synth, which knows the
-  /// note before; so does a key that is struck again while the sostenuto pedal holds it, since that
-  /// holds it on.
+  /// Chooses a note's synth. The notes of a channel that glides, or plays one at a time, stay on
+  /// one synth, which knows the note before. So does a key that is struck again while the sostenuto
+  /// pedal holds it, since the pedal keeps holding it.
   @_noLocks @_noAllocation
   private func choose(
     _ channel: Int, _ key: Int, glides: Bool, _ channels: ChannelStates, _ scratch: SamplerScratch
@@ -172,7 +172,7 @@ extension SynthPool {
       if holder >= 0 { return holder }
     }
     let reserved = synthsOfGlidingChannels(channels)
-    // To have a synth catch up takes time; beyond a few in 64 frames the note takes another, and is
+    // Catching up takes time; beyond a few synths in 64 frames the note takes another one, and is
     // late.
     let hasTime = scratch.work.isSlack
     var (idle, idleReserved, behind, full, soonest, position) = (-1, -1, -1, -1, -1, -1)
@@ -216,7 +216,7 @@ extension SynthPool {
     return bits
   }
 
-  /// The synth on which the sostenuto pedal holds a key, −1 if none.
+  /// The synth on which the sostenuto pedal holds a key; −1 for none.
   @_noLocks @_noAllocation
   private func synthWithSostenuto(_ channel: Int, _ key: Int, _ scratch: SamplerScratch) -> Int {
     var index = 0
@@ -235,7 +235,7 @@ extension SynthPool {
     return -1
   }
 
-  /// Ends what is in the exclusive classes of a note that has just begun, on the other synths.
+  /// Ends the notes on the other synths in the exclusive classes of a note that has just begun.
   @_noLocks @_noAllocation
   private func choke(_ own: Int, _ channel: Int32, _ key: Int32, _ scratch: SamplerScratch) {
     var classes = InlineArray<4, Int32>(repeating: 0)

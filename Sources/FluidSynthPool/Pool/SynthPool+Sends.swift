@@ -1,16 +1,16 @@
-// Synths whose channels come out one by one, each with its sends to the effects.
+// Synths with separate channels, each with its sends to the effects.
 
 import CFluidSynth
 import Realtime
 
 extension SynthPool {
-  /// Adds what each channel plays to its dry outputs and to the effects' inputs.
+  /// Adds each channel's output to its dry outputs and to the effects' inputs.
   ///
-  /// Each synth is rendered a block at a time, and what lies behind the end waits as in
+  /// Each synth is rendered a block at a time, and frames after the end are kept as in
   /// `mix(count:into:)`.
   /// - Parameters:
   ///   - fades: a factor for each frame, nil for 1.
-  /// - Returns: how many voices sound behind it.
+  /// - Returns: the number of voices that sound after it.
   @_noLocks @_noAllocation
   package func add(
     to mix: SamplerMix, count frames: Int, _ channels: ChannelStates,
@@ -34,7 +34,7 @@ extension SynthPool {
     return all
   }
 
-  /// A note has begun on a synth: notes what the SoundFont sends of it. A note of several voices
+  /// Takes in the SoundFont's sends of a note that has begun on a synth. A note of several voices
   /// has their mean.
   @_noLocks @_noAllocation
   func takeSends(
@@ -66,11 +66,11 @@ extension SynthPool {
       centering: centering / own)
   }
 
-  /// From now on a channel may sound on a synth.
+  /// Marks a channel that may sound on a synth from now on.
   @_noLocks @_noAllocation
   func markPlaying(_ index: Int, _ channel: Int) { playing[index] |= 1 << UInt16(channel) }
 
-  /// Before the first note of a synth that rested.
+  /// Clears the sends of a synth that rested, before its first note.
   @_noLocks @_noAllocation
   func forgetSends(_ index: Int) {
     var bits = playing[index]
@@ -103,7 +103,7 @@ extension SynthPool {
     }
   }
 
-  /// Takes a part of the block that was rendered last.
+  /// Takes a part of the block rendered last.
   @_noLocks @_noAllocation
   private func take(
     _ index: Int, to mix: SamplerMix, _ frame: Int, _ length: Int, _ fades: UnsafePointer<Float>?
@@ -118,7 +118,7 @@ extension SynthPool {
     }
   }
 
-  /// Whether nothing is to be heard of a synth's current block any more.
+  /// Whether the rest of a synth's current block is silent.
   @_noLocks @_noAllocation
   private func isSilent(_ index: Int) -> Bool {
     var bits = rendered[index]

@@ -3,14 +3,14 @@
 import CFluidSynth
 
 extension SynthPool {
-  /// 64 frames have passed.
+  /// Passes a block boundary (64 frames).
   @_noLocks @_noAllocation
   package mutating func passBound() {
     steals.clear()
     strikesBefore = strikeCount
   }
 
-  /// How many voices sound on all synths, those that fade out too.
+  /// The number of voices that sound on all synths, including those that fade out.
   package var soundingVoices: Int {
     @_noLocks @_noAllocation get {
       var voices = 0
@@ -23,14 +23,14 @@ extension SynthPool {
     }
   }
 
-  /// How many of its voices sound beyond the limit: those that fade out.
+  /// The number of voices beyond the limit: those that fade out.
   @_noLocks @_noAllocation
   package func surplus(of voices: Int) -> Int { max(voices &- polyphony, 0) }
 
-  /// Lets notes go until a voice is free.
+  /// Ends notes until a voice is free.
   ///
-  /// The note goes that is ending already, else one that a pedal holds, else one whose key is down,
-  /// each time the oldest. It fades out over 16 ms, FluidSynth's shortest release.
+  /// The first to end is a note that is already ending, then one that a pedal holds, then one whose
+  /// key is down, each time the oldest. It fades out over 16 ms, FluidSynth's shortest release.
   @_noLocks @_noAllocation
   func makeRoom(_ scratch: SamplerScratch) {
     if soundingVoices < polyphony { return }
@@ -48,7 +48,7 @@ extension SynthPool {
     }
   }
 
-  /// Looks at all voices for those that go first.
+  /// Lists the notes to end first among all voices.
   @_noLocks @_noAllocation
   private func list(_ scratch: SamplerScratch) {
     var index = 0
@@ -73,9 +73,9 @@ extension SynthPool {
     }
   }
 
-  /// Ends a note whatever the pedals: as an exclusive class would, only faster.
+  /// Ends a note whatever the pedals: as an exclusive class would, but faster.
   ///
-  /// What ends it takes a voice. Where none is left, the note stays.
+  /// Ending it takes a voice. If none is left, the note stays.
   @_noLocks @_noAllocation
   private func fade(_ note: StealCandidate, _ scratch: SamplerScratch) {
     let synth = synths + Int(note.synth)

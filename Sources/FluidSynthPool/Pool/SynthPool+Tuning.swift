@@ -15,7 +15,7 @@ extension SynthPool {
     }
   }
 
-  /// Gives what sounds on some channels, a bit for each, the tuning that their keys have.
+  /// Gives the voices on some channels, a bit for each, the tuning of their keys.
   @_noLocks @_noAllocation
   package func retune(
     _ mask: UInt16, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
@@ -29,7 +29,8 @@ extension SynthPool {
     }
   }
 
-  /// Gives what is held on a channel its tuning after an earlier note came back in mono mode.
+  /// Gives the held notes of a channel their tuning after an earlier note sounds again in mono
+  /// mode.
   @_noLocks @_noAllocation
   package func retuneLast(
     _ channel: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
@@ -44,12 +45,12 @@ extension SynthPool {
 extension Synth {
   /// Gives voices the tuning of their keys.
   ///
-  /// FluidSynth allocates memory for a tuning of its own, so each voice is tuned for itself: by its
-  /// generator of fine tuning, before the first block that it is heard in.
+  /// FluidSynth allocates memory for its own tunings, so each voice is tuned separately: by its
+  /// generator of fine tuning, before the first block in which it is heard.
   /// - Parameters:
   ///   - mask: a bit for each channel.
-  ///   - isOfHeldAlone: whether it is for voices whose key is down.
-  ///   - key: those of this key, −1 for all.
+  ///   - isOfHeldAlone: whether to tune only voices whose key is down.
+  ///   - key: tunes only voices of this key; −1 for all.
   @_noLocks @_noAllocation
   mutating func retune(
     _ mask: UInt16, isOfHeldAlone: Bool, key: Int = -1, _ channels: ChannelStates,

@@ -2,73 +2,74 @@
 
 import Realtime
 
-/// A pool of synths that share a SoundFont. It lives in memory of its own, behind a pointer.
+/// A pool of synths that share a SoundFont. It is in separate memory, behind a pointer.
 ///
-/// FluidSynth begins notes at the bounds of its blocks of 64 frames. A synth on which nothing
-/// sounds is not rendered, so that its next block can begin on any frame: a note takes a synth
-/// whose next block begins on the note's frame, or else one on which nothing sounds. Only when
-/// there is neither does the note wait, up to 63 frames, for the block that begins first.
+/// FluidSynth begins notes at its block boundaries, every 64 frames. A synth on which nothing
+/// sounds is not rendered, so that its next block can begin on any frame. A note takes a synth
+/// whose next block begins on the note's frame, or else one on which nothing sounds. Only if there
+/// is neither does the note wait, up to 63 frames, for the block that begins first.
 ///
-/// The first synth takes in every message. It is the only one that plays when all notes lie on one
-/// grid of 64 frames. The others take in messages while they sound, and catch up before a note.
+/// The first synth receives every message. It is the only one that plays if all notes are on one
+/// grid of 64 frames. The others receive messages while they sound, and catch up before a note.
 package struct SynthPool: BitwiseCopyable {
-  /// How many voices sound at once at most.
+  /// The largest number of voices that may sound at once.
   package static var maximumPolyphony: Int {
     @_noLocks @_noAllocation get { Synth.maximumPolyphony }
   }
   package static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
-  /// How many voices the synths behind the first are made for.
+  /// The number of voices that the synths after the first are made for.
   static var furtherPolyphony: Int { @_noLocks @_noAllocation get { 64 } }
 
   let synths: UnsafeMutablePointer<Synth>
   let count: Int
-  /// How many voices sound at once on all synths.
+  /// The number of voices that may sound at once on all synths.
   let polyphony: Int
-  /// Which synths hold a key of a channel, a bit for each.
+  /// The synths that hold a key of a channel, a bit for each.
   let holders: UnsafeMutablePointer<UInt64>
   let messages = ChannelMessages()
   /// The note-ons that wait for their note-offs.
   package let held = NoteCounts()
   /// The held keys of channels that play one note at a time; of the others the last note's.
   let monoKeys = MonoKeys()
-  /// Which of the live set's stacks it plays, −1 for none of them.
+  /// The index of the stack in the live set that it plays; −1 for none.
   package var stack = -1
-  /// Whether it stays at hand for the entries of its stack, in the place of the one before.
+  /// Whether it is kept ready for the entries of its stack, and replaces the pool kept before.
   package var staysAtHand = false
-  /// The entry that it was prepared for because that was selected, −1 for none.
+  /// The entry whose selection it was prepared for; −1 for none.
   package var entry = -1
-  /// What it is scaled by before the gain, so that an entry's gain is not for what rings on others.
+  /// A factor before the gain, so that an entry's gain does not change notes ringing on other
+  /// pools.
   package var level: Float = 1
   /// The number of the load that it was prepared for.
   package var loadNumber = 0
-  /// Another pool that is published, or given back, together with it.
+  /// Another pool that is published, or given back, together with this one.
   package var next: UnsafeMutablePointer<SynthPool>?
   /// The number of the note-on that struck a key of a channel last.
   let strikes: UnsafeMutablePointer<UInt32>
   var strikeCount: UInt32 = 0
-  /// `strikeCount` at the last bound of 64 frames.
+  /// `strikeCount` at the last block boundary (64 frames).
   var strikesBefore: UInt32 = 0
-  /// The most voices that a note has had, at least 8.
+  /// The largest number of voices that a note has had, at least 8.
   var largestNote = 8
-  /// The notes that go first when voices are short.
+  /// The notes to end first when voices are short.
   let steals = StealList()
-  /// The synth that was looked at last for what it has missed.
+  /// The index of the synth that `refreshNext` has examined last.
   var nextToRefresh = 0
-  /// The synth of each channel's last note, −1 before the first.
+  /// The synth of each channel's last note; −1 before the first.
   var lastSynths = InlineArray<16, Int>(repeating: -1)
-  /// The key from which the next note of a channel glides (controller 84), −1 for none.
+  /// The key from which the next note of a channel glides (controller 84); −1 for none.
   var portamentoKeys = InlineArray<16, Int>(repeating: -1)
 
-  /// Whether each channel comes out of the synths by itself, to be sent to the effects.
+  /// Whether the synths output each channel separately, to be sent to the effects.
   package let isSeparated: Bool
-  /// What each synth sends of each channel to the effects.
+  /// The sends of each channel of each synth to the effects.
   let sends: UnsafeMutablePointer<ChannelSend>
-  /// Which channels may sound on each synth, a bit for each.
+  /// The channels that may sound on each synth, a bit for each.
   let playing: UnsafeMutablePointer<UInt16>
-  /// Which channels are in the current block of each synth, a bit for each.
+  /// The channels in the current block of each synth, a bit for each.
   let rendered: UnsafeMutablePointer<UInt16>
-  /// What each synth has rendered of its current block beyond the last call, left and right, for
-  /// each channel where they are separated.
+  /// The frames that each synth has rendered of its current block beyond the last call, left and
+  /// right; for each channel if they are separated.
   let remainders: UnsafeMutablePointer<Float>
 
   /// - Thread: [worker]
@@ -129,11 +130,11 @@ package struct SynthPool: BitwiseCopyable {
   /// Renders the sum of all synths into the scratch memory's `left` and `right`. They are added in
   /// their order, so that no sample depends on how the calls are split.
   ///
-  /// - Returns: how many voices sound behind it.
+  /// - Returns: the number of voices that sound after it.
   @_noLocks @_noAllocation
   package func mix(count frames: Int, into scratch: SamplerScratch) -> Int {
     var voices = 0
-    // A synth's last block may end behind the call.
+    // A synth's last block may end after the call.
     Samples.clear(scratch.left, count: frames &+ Synth.blockFrames)
     Samples.clear(scratch.right, count: frames &+ Synth.blockFrames)
     var index = 0
@@ -148,15 +149,15 @@ package struct SynthPool: BitwiseCopyable {
     return voices
   }
 
-  /// Whether a synth has missed a reset or many messages: to catch up takes a tenth of a
-  /// millisecond or so.
+  /// Whether a synth has missed a reset or many messages; catching up takes about a tenth of a
+  /// millisecond.
   @_noLocks @_noAllocation
   func isBehind(_ index: Int) -> Bool {
     synths[index].isStale
       || messages.count &- synths[index].heardCount > ChannelMessages.bearableCount
   }
 
-  /// Whether there is anything for `refreshNext` to do.
+  /// Whether `refreshNext` has anything to do.
   package var needsRefreshing: Bool {
     @_noLocks @_noAllocation get {
       var index = 1
@@ -168,7 +169,7 @@ package struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Lets a synth that is behind catch up, one in 64 frames.
+  /// Lets one synth that is behind with messages catch up, once in 64 frames.
   @_noLocks @_noAllocation
   package mutating func refreshNext(
     _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
@@ -195,12 +196,12 @@ package struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Voices of a synth that notes leave to what ends others.
+  /// The number of voices of a synth that notes leave free for ending others.
   private static var placesForChokes: Int {
     @_noLocks @_noAllocation get { 2 &* Synth.chokesOfNote }
   }
 
-  /// Whether a synth has voices for any note, and places in its queue.
+  /// Whether a synth has voices for any note, and room in its queue.
   @_noLocks @_noAllocation
   func hasRoom(_ synth: Synth) -> Bool {
     if synth.isCrowded { return false }
@@ -220,7 +221,7 @@ package struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Brings a synth to the state of the channels and the settings, from wherever it stands.
+  /// Brings a synth to the current state of the channels and the settings.
   @_noLocks @_noAllocation
   func refresh(
     _ index: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
@@ -231,7 +232,7 @@ package struct SynthPool: BitwiseCopyable {
       scratch.work.add(SamplerWork.refresh)
       synth.pointee.renew(channels)
       synth.pointee.copyGenerators(from: first.pointee)
-      // A reset puts something into the queue too.
+      // A reset adds to the queue too.
       synth.pointee.skipBlock(scratch)
       synth.pointee.isStale = false
       synth.pointee.lacksSettings = true

@@ -1,29 +1,28 @@
-// Keeps FluidSynth's queue between its voices and its mixer from running over.
+// Counts that keep FluidSynth's queue between its voices and its mixer from overflowing.
 
-/// What was put into a synth's queue since its last block, after which it begins anew.
+/// Counts the changes put into a synth's queue since its last block, which empties it.
 ///
-/// FluidSynth hands every change of a voice to its mixer through a queue of 64 places for each
-/// voice that it was made for, which is emptied when the next block is rendered; what finds it full
-/// is lost, the end of a note too, and a voice that has lost its end sounds for ever. So every call
-/// that may put something in is counted, never too low, and events wait for the next block once
-/// half of the places are taken.
+/// FluidSynth sends every change of a voice to its mixer through a queue, with 64 entries for each
+/// voice that it was made for. Rendering the next block empties it. A change that finds it full is
+/// lost, even the end of a note, and a voice that has lost its end sounds for ever. So every call
+/// that may add changes is counted, never too low, and events wait for the next block once half of
+/// the entries are taken.
 struct MixerQueue: BitwiseCopyable {
-  /// What a voice puts in as it begins: its generators and settings, at most 63 of them, its end
-  /// where it takes the place of another, and what ends it by its exclusive class, which happens
-  /// once in its life.
+  /// The changes of a voice as it begins: its generators and settings, at most 63 of them, its end
+  /// if it replaces another, and its end by its exclusive class, which happens once in its life.
   static var changesOfStart: Int { @_noLocks @_noAllocation get { 68 } }
-  /// What Reset All Controllers changes of a voice at most, but for a SoundFont's own modulators.
+  /// The most changes of a voice by Reset All Controllers, without a SoundFont's own modulators.
   static var changesOfReset: Int { @_noLocks @_noAllocation get { 16 } }
-  /// What any other message changes of it at most, but for these.
+  /// The most changes of a voice by any other message, without these modulators.
   static var changesOfMessage: Int { @_noLocks @_noAllocation get { 2 } }
-  /// All generators of a voice that its mixer knows: no message changes more.
+  /// The number of a voice's generators that its mixer knows: no message changes more.
   static var changesAtMost: Int { @_noLocks @_noAllocation get { 48 } }
 
-  /// By all voices of the synth, up to a quarter of the places; then by those of the message's
-  /// channel.
+  /// Changes counted by all voices of the synth, up to a quarter of the entries; then those counted
+  /// by the voices of the message's channel.
   private var rough = 0
   private var exact = 0
-  /// Whether something was ended by an exclusive class.
+  /// Whether an exclusive class has ended a voice.
   private(set) var hasChoked = false
 
   @_noLocks @_noAllocation
@@ -31,8 +30,8 @@ struct MixerQueue: BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { rough &+ exact } }
 
-  /// Counts by all voices of the synth.
-  /// - Returns: false, and counts nothing, beyond a quarter of the places.
+  /// Counts changes by all voices of the synth.
+  /// - Returns: false, and counts nothing, beyond a quarter of the entries.
   @_noLocks @_noAllocation
   mutating func tryAddRoughly(_ changes: Int, voiceCapacity: Int) -> Bool {
     if rough &+ changes > voiceCapacity &* 16 { return false }
@@ -46,11 +45,11 @@ struct MixerQueue: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func countChoke() { hasChoked = true }
 
-  /// Whether the next event has to wait for a block: half of the places are kept for it.
+  /// Whether the next event has to wait for a block: half of the entries are kept for it.
   @_noLocks @_noAllocation
   func isCrowded(voiceCapacity: Int) -> Bool { count > voiceCapacity &* 32 }
 
-  /// Whether it may run over.
+  /// Whether the queue may overflow.
   @_noLocks @_noAllocation
   func isFull(voiceCapacity: Int) -> Bool { count > voiceCapacity &* 62 }
 }

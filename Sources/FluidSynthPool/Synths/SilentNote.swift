@@ -2,27 +2,27 @@
 
 import CFluidSynth
 
-/// What a synth needs to choke a class for a note that begins on another synth.
+/// A synth's means to choke a class for a note that begins on another synth.
 ///
-/// FluidSynth has no call for that. But it does it when a voice begins, and lets a preset begin a
-/// voice of any class on any channel. The preset is played on a channel behind the 16 of MIDI. The
-/// value is a handle: copies name the same memory.
+/// FluidSynth has no call for that. But it chokes a class when a voice begins, and lets a preset
+/// begin a voice of any class on any channel. The preset is played on a channel after the 16 of
+/// MIDI. The value is a handle: copies name the same memory.
 struct SilentNote: @unchecked Sendable, BitwiseCopyable {
-  /// What the preset's note-on reads.
+  /// The data that the preset's note-on reads.
   struct State {
     let font: OpaquePointer
     let preset: OpaquePointer
     let sample: OpaquePointer
     let frames: UnsafeMutablePointer<Int16>
-    /// What the next note chokes.
+    /// The channel and the class that the next note chokes.
     var channel: Int32 = 0
     var exclusiveClass: Int32 = 0
-    /// Whether it sounds on until all sound ends.
+    /// Whether the note sounds on until all sound ends.
     var isHeld = false
   }
 
   static var channel: Int32 { @_noLocks @_noAllocation get { 16 } }
-  /// No program change and no bank select finds it there.
+  /// A bank in which no program change and no bank select finds the preset.
   static var bank: Int32 { @_noLocks @_noAllocation get { 16_383 } }
   private static let frameCount = 64
 
@@ -31,7 +31,7 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
 
   /// Makes one for a synth.
   ///
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   /// - Thread: [worker]
   init?(for synth: OpaquePointer) {
     guard
@@ -62,26 +62,26 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
     fontID = fluid_synth_add_sfont(synth, font)
   }
 
-  /// Has every voice of a synth play, without a sound, in the middle of the panorama.
+  /// Plays every voice of a synth, without a sound, in the middle of the panorama.
   ///
-  /// FluidSynth leads a voice from the amplitudes of its last note to those of its next one within
-  /// a block, and one that has never sounded from nothing: it would fade in. And the memory of
-  /// voices and queue was touched.
+  /// FluidSynth moves a voice from the amplitudes of its last note to those of its next one within
+  /// a block. A voice that has never sounded starts from zero: it would fade in. This also touches
+  /// the memory of voices and queue.
   ///
   /// - Thread: [worker]
   func prime(_ synth: OpaquePointer, voices: Int) {
     Vouched.select(
       synth, Self.channel, isPercussion: false, font: fontID, bank: Self.bank, program: 0)
-    // Of sound that nobody hears, the cheapest.
+    // The cheapest interpolation, since the sound is silent.
     Vouched.setInterpolation(synth, Int32(FLUID_INTERP_NONE.rawValue))
     state.pointee.isHeld = true
     state.pointee.exclusiveClass = 0
     var index = 0
-    // Every block renders all that were begun, so there are few. One voice has as many blocks as
-    // the render thread has at once, and half of the voices leave room in the queue.
+    // Every block renders all voices begun so far, so there are few blocks. One voice has as many
+    // blocks as the render thread renders at once, and half of the voices leave room in the queue.
     for (end, blocks) in [(1, 4), (voices / 2, 1), (voices, 1)] {
       while index < end {
-        // A key of each channel once, so that none ends another.
+        // Each key of a channel once, so that none ends another.
         state.pointee.channel = Int32(index / 128)
         fluid_synth_noteon(synth, Self.channel, Int32(index % 128), 127)
         index += 1
@@ -95,7 +95,7 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
     precondition(fluid_synth_get_active_voice_count(synth) == 0)
   }
 
-  /// Takes it from the synth, before that is deleted.
+  /// Removes the font from the synth, before the synth is deleted.
   ///
   /// - Thread: [control]
   func remove(from synth: OpaquePointer) { fluid_synth_remove_sfont(synth, state.pointee.font) }
@@ -119,12 +119,12 @@ private func silentPreset(
   return data.assumingMemoryBound(to: SilentNote.State.self).pointee.preset
 }
 
-/// Called on the render thread, by FluidSynth within `Vouched.choke`.
+/// Plays the note. FluidSynth calls it on the render thread, within `Vouched.choke`.
 private func playSilentNote(
   _ preset: OpaquePointer?, _ synth: OpaquePointer?, _ channel: Int32, _ key: Int32,
   _ velocity: Int32
 ) -> Int32 {
-  // On channels of MIDI it stands in for a preset that there is not.
+  // On channels of MIDI the preset replaces a missing one.
   if channel != SilentNote.channel { return FLUID_OK }
   guard let data = fluid_preset_get_data(preset) else { return FLUID_FAILED }
   let state = data.assumingMemoryBound(to: SilentNote.State.self)

@@ -1,17 +1,16 @@
-// How a synth is rendered: in FluidSynth's blocks, whatever the calls ask for.
+// The rendering of a synth: in FluidSynth's blocks, whatever the length of the calls.
 
 import Realtime
 
 extension Synth {
-  /// Adds what it plays, and notes whether that has ended.
+  /// Adds the synth's output, and rests if it has ended.
   ///
-  /// Each call of FluidSynth's has a price. So there is one for all blocks, and what lies behind
-  /// the end waits in `remainder` for the next time.
+  /// Each call of FluidSynth has a cost. So one call renders up to four blocks, and the frames
+  /// after the end are kept in `remainder` for the next time.
   /// - Parameters:
-  ///   - left: room for `count` frames and a block, silent behind `count`, which it is again
-  ///     afterwards.
-  ///   - remainder: two blocks that nobody else writes, left and right.
-  /// - Returns: how many voices sound behind it.
+  ///   - left: room for `count` frames and a block, silent after `count`, and again so on return.
+  ///   - remainder: two blocks that no other synth writes, left and right.
+  ///   - Returns: the number of voices that sound after it.
   @_noLocks @_noAllocation
   mutating func add(
     to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
@@ -37,7 +36,7 @@ extension Synth {
     return voices
   }
 
-  /// - Returns: how many frames it had.
+  /// - Returns: the number of frames added.
   @_noLocks @_noAllocation
   private mutating func addRemainder(
     _ remainder: UnsafePointer<Float>, to left: UnsafeMutablePointer<Float>,
@@ -50,8 +49,8 @@ extension Synth {
     return length
   }
 
-  /// Whether nothing is to be heard of the current block any more. A voice may have ended in it, or
-  /// before it: then no period may make a difference to when the synth is free for another note.
+  /// Whether the rest of the current block is silent. A voice may have ended in it, or before it:
+  /// the period must not affect when the synth is free for another note.
   @_noLocks @_noAllocation
   func isSilent(_ remainder: UnsafePointer<Float>) -> Bool {
     if position == 0 { return true }
@@ -60,41 +59,41 @@ extension Synth {
       && Samples.isSilent(remainder + (Self.blockFrames &+ position), count: length)
   }
 
-  /// How many frames to render at once: the blocks that begin before the end, up to four, or one.
+  /// The number of frames to render at once: the blocks that begin before the end, up to four, or
+  /// one.
   ///
-  /// FluidSynth's buffers for more of them would drive others out of the processor's first cache.
-  /// And it adds voices up in an order that changes behind a block where one ends: sums of three
-  /// may come out another way in their last bit when blocks are rendered at once, sums of two do
-  /// not.
+  /// FluidSynth's buffers for more blocks would drive others out of the processor's first cache.
+  /// Also, it adds voices up in an order that changes after a block in which one ends. Sums of
+  /// three may then differ in their last bit if blocks are rendered at once; sums of two do not.
   @_noLocks @_noAllocation
   private func nextLength(_ count: Int, _ voices: Int) -> Int {
     if voices > 3 { return Self.blockFrames }
     return min(4, (count &+ Self.blockFrames &- 1) / Self.blockFrames) &* Self.blockFrames
   }
 
-  /// Before FluidSynth renders, which empties its queue.
+  /// Begins a block, before FluidSynth renders it and empties its queue.
   @_noLocks @_noAllocation
   mutating func beginBlock() {
     silenceAgain()
     queue = MixerQueue()
   }
 
-  /// Takes note of frames of the current block that were handed out.
+  /// Counts frames of the current block that were handed out.
   @_noLocks @_noAllocation
   mutating func advance(_ frames: Int) { position = (position &+ frames) % Self.blockFrames }
 
-  /// When something may have begun to sound.
+  /// Updates `isSounding`, after notes may have begun to sound.
   @_noLocks @_noAllocation
   mutating func wakeOrRest() { isSounding = Vouched.voiceCount(synth) > 0 }
 
-  /// Its next block begins wherever its next note does.
+  /// Stops rendering: the next block begins with the next note.
   @_noLocks @_noAllocation
   mutating func rest() {
     isSounding = false
     position = 0
   }
 
-  /// Throws a block away. The bounds of the blocks stay where they are.
+  /// Renders a block and throws it away. The block boundaries stay the same.
   @_noLocks @_noAllocation
   mutating func skipBlock(_ scratch: SamplerScratch) {
     beginBlock()
@@ -104,7 +103,7 @@ extension Synth {
   /// Ends all sound within this call.
   @_noLocks @_noAllocation
   mutating func end(_ scratch: SamplerScratch) {
-    // Each has its sample let go of.
+    // Each voice has its sample released.
     scratch.work.add(Vouched.voiceCount(synth))
     allSoundsOff(scratch)
     skipBlock(scratch)

@@ -1,8 +1,7 @@
-// What a synth is told, counted: its mixer's queue must not run over, and a cycle's work has a
-// bound.
+// Events of a synth, counted: its mixer's queue must not overflow, and a cycle's work is limited.
 
 extension Synth {
-  /// Whether events have to wait until it has rendered a block.
+  /// Whether events have to wait until the synth has rendered a block.
   var isCrowded: Bool {
     @_noLocks @_noAllocation get {
       if queue.isCrowded(voiceCapacity: voiceCapacity) { return true }
@@ -10,21 +9,21 @@ extension Synth {
     }
   }
 
-  /// In how many exclusive classes a note may be; to end what is in one takes a voice until the
+  /// The number of exclusive classes that a note may have. Choking one takes a voice until the
   /// block's end.
   static var chokesOfNote: Int { @_noLocks @_noAllocation get { 4 } }
 
-  /// Whether its voices are taken but for those that a note's exclusive classes may need:
-  /// FluidSynth would end one of its own choice for another.
+  /// Whether all voices are taken, except those that a note's exclusive classes may need.
+  /// FluidSynth would then end a voice of its own choice for another.
   var isFull: Bool {
     @_noLocks @_noAllocation get {
       Vouched.voiceCount(synth) &+ Self.chokesOfNote >= voiceCapacity
     }
   }
 
-  /// Counts what a message is about to change of a channel's voices.
+  /// Counts the changes that a message is about to make to a channel's voices.
   ///
-  /// Events wait before it comes to that; but if the queue might run over, a block is rendered and
+  /// Events wait before that is necessary. But if the queue might overflow, a block is rendered and
   /// thrown away: the sound jumps ahead by 64 frames, and nothing is lost.
   @_noLocks @_noAllocation
   private mutating func count(
@@ -42,7 +41,7 @@ extension Synth {
     }
   }
 
-  /// A message costs as much as the voices that it reaches.
+  /// Adds the cost of a message, which grows with the number of voices that it reaches.
   @_noLocks @_noAllocation
   private func addWork(of message: ChannelMessage, _ scratch: SamplerScratch) {
     var voices = Vouched.voiceCount(synth)
@@ -55,11 +54,12 @@ extension Synth {
     @_noLocks @_noAllocation get { SamplerWork.walk(voiceCapacity) }
   }
 
-  /// A list takes a call at each place too, which reads more of it than a walk of FluidSynth's own.
+  /// The cost of a list. It takes a call for each slot, and reads more of it than FluidSynth's own
+  /// walk.
   private var listWork: Int { @_noLocks @_noAllocation get { 2 &* walkWork } }
 
-  /// Lists what sounds in the scratch memory.
-  /// - Returns: how many voices that are.
+  /// Lists the sounding voices in the scratch memory.
+  /// - Returns: the number of voices.
   @_noLocks @_noAllocation
   func listVoices(_ scratch: SamplerScratch) -> Int {
     let voices = Vouched.voices(synth, scratch.voices)
@@ -67,7 +67,7 @@ extension Synth {
     return voices
   }
 
-  /// How many voices sound on a channel, −1 for all.
+  /// The number of voices that sound on a channel; −1 for all channels.
   @_noLocks @_noAllocation
   private func voiceCount(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
     scratch.work.add(listWork)
@@ -81,7 +81,7 @@ extension Synth {
 
   /// Begins a note.
   /// - Parameter isMono: whether the channel plays one note at a time.
-  /// - Returns: how many voices it has.
+  /// - Returns: the number of its voices.
   @_noLocks @_noAllocation
   mutating func noteOn(
     _ channel: Int32, key: Int32, velocity: Int32, glides: Bool, isMono: Bool,
@@ -93,22 +93,21 @@ extension Synth {
     let before = Vouched.voiceCount(synth)
     strike(channel, key, velocity, isMono: isMono)
     if Vouched.voiceCount(synth) == before && !plays(channel, key, scratch) {
-      // FluidSynth leaves a note out, once, where a glide has left its mark on what the note would
-      // play.
+      // FluidSynth omits a note, once, if a glide has marked the zones that the note would play.
       strike(channel, key, velocity, isMono: isMono)
     }
     return countStarted(before, scratch)
   }
 
-  /// Begins a note, and leaves its key alone in FluidSynth's list of the channel.
+  /// Begins a note, and leaves only its key in FluidSynth's list of the channel.
   @_noLocks @_noAllocation
   private mutating func strike(_ channel: Int32, _ key: Int32, _ velocity: Int32, isMono: Bool) {
     Vouched.noteOn(synth, channel, key: key, velocity: velocity)
     let place = Int(truncatingIfNeeded: channel & 15)
     let earlier = listed[place]
     listed[place] = Int8(truncatingIfNeeded: key)
-    // Behind a later key, and be it the same, FluidSynth takes one out of the list and changes no
-    // voice. In poly mode it has done so itself.
+    // After a later key, even the same one, FluidSynth removes one from the list and changes no
+    // voice. In poly mode it has already done so.
     if isMono && earlier >= 0 { Vouched.noteOff(synth, channel, key: Int32(earlier)) }
   }
 
@@ -124,10 +123,10 @@ extension Synth {
     return false
   }
 
-  /// Ends what a channel has held since before its program changed.
+  /// Ends the notes that a channel has held since before its program changed.
   ///
-  /// FluidSynth would have the next note that glides take over its voices, and leave out a later
-  /// note of the earlier program, on any channel of any synth with the same font.
+  /// FluidSynth would let the next note that glides take over their voices. It would also omit a
+  /// later note of the earlier program, on any channel of any synth with the same font.
   @_noLocks @_noAllocation
   private mutating func endEarlierProgram(
     _ channel: Int32, glides: Bool, _ scratch: SamplerScratch
@@ -159,7 +158,7 @@ extension Synth {
     return started
   }
 
-  /// Ends what sounds on a channel in an exclusive class.
+  /// Ends the notes in an exclusive class on a channel.
   @_noLocks @_noAllocation
   mutating func choke(_ channel: Int32, exclusiveClass: Int32, _ scratch: SamplerScratch) {
     let before = Vouched.voiceCount(synth)
@@ -175,10 +174,9 @@ extension Synth {
     _ = silenceVoices(-1, scratch)
   }
 
-  /// Has the voices of a channel, −1 for all, stay silent that FluidSynth is about to switch off:
-  /// to one that was choked before it had its least length the end of that comes yet, and with it a
-  /// release.
-  /// - Returns: how many voices that are.
+  /// Silences the voices of a channel, −1 for all, that FluidSynth is about to switch off. If a
+  /// voice was choked before its least length, that end is still to come, and with it a release.
+  /// - Returns: the number of voices.
   @_noLocks @_noAllocation
   private mutating func silenceVoices(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
     let voices = Vouched.voices(synth, scratch.voices)
@@ -228,8 +226,8 @@ extension Synth {
 
   /// Sends All Sound Off once more, before the next block, and before a note that is not to end.
   ///
-  /// FluidSynth carries it out with the block: a note-off, or a pedal that goes up, behind it would
-  /// have the voices ring out.
+  /// FluidSynth executes it with the block: a note-off or pedal release after it would let the
+  /// voices ring out.
   @_noLocks @_noAllocation
   mutating func silenceAgain(_ channels: UInt16 = .max) {
     var rest = silenced & channels
@@ -260,7 +258,7 @@ extension Synth {
     setPitch(settings, channel)
   }
 
-  /// Counts what it changes to tune voices one by one.
+  /// Counts the changes of tuning voices one by one.
   @_noLocks @_noAllocation
   mutating func countRetuning(_ scratch: SamplerScratch) {
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: -1, scratch)

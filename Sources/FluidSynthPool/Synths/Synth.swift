@@ -1,50 +1,50 @@
-// One FluidSynth of a pool with the SoundFonts it plays, as the render thread uses it.
+// One FluidSynth of a pool with the SoundFonts it plays, for the render thread.
 
 import CFluidSynth
 
-/// A synth and what is configured for it. It lives in the memory of its pool.
+/// A synth and its configuration. It is in the memory of its pool.
 struct Synth: BitwiseCopyable {
-  /// How many voices sound at once at most.
+  /// The largest number of voices that may sound at once.
   static var maximumPolyphony: Int { @_noLocks @_noAllocation get { 512 } }
-  /// How many voices the first synth of a pool has above its limit: those that fade out do not
-  /// count, and FluidSynth must never run short of voices. It would end others at once, with a
-  /// click, and more of them in one block than it can keep account of.
+  /// The number of voices that the first synth of a pool has above its limit. Voices that fade out
+  /// do not count, and FluidSynth must never run short of voices. It would end others at once, with
+  /// a click, and more of them in one block than it can keep account of.
   static var spareVoices: Int { @_noLocks @_noAllocation get { 128 } }
-  /// How many voices a synth is made for at most.
+  /// The largest number of voices that a synth is made for.
   static var mostVoices: Int { @_noLocks @_noAllocation get { maximumPolyphony + spareVoices } }
   static var blockFrames: Int { @_noLocks @_noAllocation get { SynthBlock.frames } }
 
   let synth: OpaquePointer
-  /// How many voices it was made for.
+  /// The number of voices that it was made for.
   let voiceCapacity: Int
-  /// What channels play on which MIDI has chosen no program.
+  /// The program of channels on which MIDI has chosen none.
   var configured: ConfiguredProgram
   /// Whether programs chosen by MIDI stay when this synth takes over.
   let keepsPrograms: Bool
   let silentNote: SilentNote
-  /// How many modulators of the fonts one message may reach in a voice, at most.
+  /// The largest number of the fonts' modulators that one message may reach in a voice.
   let modulators: Int
-  /// How many presets its fonts have together.
+  /// The number of presets of its fonts together.
   let presets: Int
   /// The channels that play the font's kit, a bit for each.
   let drumChannels: UInt16
-  /// Whether bank selects are read as GS does until a reset chooses another standard.
+  /// Whether bank selects are read as in GS until a reset chooses another standard.
   let beginsAsGS: Bool
   var queue = MixerQueue()
-  /// The channels, as bits, that have heard All Sound Off since the last block.
+  /// The channels, as bits, that have received All Sound Off since the last block.
   var silenced: UInt16 = 0
-  /// The channels, as bits, that have another program than notes that may still be held.
+  /// The channels, as bits, whose program has changed while notes of the earlier one may be held.
   var reprogrammed: UInt16 = 0
   /// The key in FluidSynth's list of each channel, which keeps one at most; −1 for none.
   var listed = InlineArray<16, Int8>(repeating: -1)
-  /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth
-  /// itself always stands at the end of a block.
+  /// The number of frames of its current block that were handed out; 0 if the next block begins.
+  /// FluidSynth itself is always at the end of a block.
   var position = 0
-  /// Whether it is rendered. One that is not stands at the start of a block, wherever that will be.
+  /// Whether it is rendered. Otherwise it is at the start of a block, whenever that will begin.
   var isSounding = false
-  /// Whether it has missed a reset, and all that came after it.
+  /// Whether it has missed a reset, and all messages after it.
   var isStale = false
-  /// The number of the first channel message that it has not heard.
+  /// The number of the first channel message that it has not received.
   var heardCount = 0
   /// Whether it has missed a change of the unit's settings.
   var lacksSettings = false
@@ -73,7 +73,7 @@ struct Synth: BitwiseCopyable {
       || (drumChannels >> UInt16(truncatingIfNeeded: channel) & 1 != 0 && configured.kitFontID >= 0)
   }
 
-  /// What MIDI has made of a channel goes before what is configured.
+  /// Whether a channel is one of percussion: by MIDI, otherwise by the configuration.
   @_noLocks @_noAllocation
   func isPercussion(_ channel: Int, _ settings: SynthSettings) -> Bool {
     let place = UInt16(truncatingIfNeeded: channel & 15)
@@ -81,13 +81,13 @@ struct Synth: BitwiseCopyable {
     return settings.melodic >> place & 1 == 0 && isPercussion(channel)
   }
 
-  /// Sets the offset of pitch on a channel. It has a generator of its own, which neither the
-  /// bend nor the registered parameters touch.
+  /// Sets the offset of pitch on a channel. It has a separate generator, which neither the bend nor
+  /// the registered parameters change.
   @_noLocks @_noAllocation
   func setPitch(_ settings: SynthSettings, _ channel: Int) {
     let number = Int32(truncatingIfNeeded: channel)
     let cents = isPercussion(channel, settings) ? 0 : settings.pitchCents[channel & 15]
-    // To set it is a walk over all places for voices.
+    // Setting it is a walk over all slots for voices.
     if Vouched.generator(synth, number, Int32(GEN_PITCH.rawValue)) != cents {
       Vouched.setGenerator(synth, number, Int32(GEN_PITCH.rawValue), cents)
     }
@@ -109,7 +109,7 @@ struct Synth: BitwiseCopyable {
     Vouched.setGenerator(synth, 15, Self.resetMark, 1)
   }
 
-  /// A generator without meaning. A reset clears it, which is how a SysEx shows that it was one.
+  /// A generator without meaning. A reset clears it, which shows that a SysEx was a reset.
   private static var resetMark: Int32 {
     @_noLocks @_noAllocation get { Int32(GEN_UNUSED2.rawValue) }
   }
@@ -119,13 +119,12 @@ struct Synth: BitwiseCopyable {
     @_noLocks @_noAllocation get { Vouched.generator(synth, 15, Self.resetMark) == 0 }
   }
 
-  /// Resets a synth and brings it to the state of the channels. What sounds ends with the next
-  /// block.
-  /// - Parameter wasReset: whether the message that chose the standard was played on it just now.
+  /// Resets a synth and brings it to the state of the channels. Its sound ends with the next block.
+  /// - Parameter wasReset: whether the message that chose the standard has just been played on it.
   @_noLocks @_noAllocation
   mutating func renew(_ channels: ChannelStates, wasReset: Bool = false) {
     listed = InlineArray(repeating: -1)
-    // What chooses a standard resets too.
+    // A message that chooses a standard resets too.
     if !wasReset && channels.standard.count == 0 { Vouched.systemReset(synth) }
     apply(channels, wasReset: wasReset)
   }
@@ -154,7 +153,7 @@ struct Synth: BitwiseCopyable {
     if configured.fontID >= 0 { applyProgram(channels, channel) }
     applyRegistered(channels, channel)
     applyControllers(channels, channel)
-    // Each is a walk over all places for voices, and a reset has set them.
+    // Each is a walk over all slots for voices, and a reset has set the defaults.
     let (bend, pressure) = (
       channels[channel].pointee.bearableBend, Int32(channels[channel].pointee.pressure)
     )
@@ -179,7 +178,7 @@ struct Synth: BitwiseCopyable {
     }
   }
 
-  /// Chooses what is configured.
+  /// Selects the configured program.
   @_noLocks @_noAllocation
   func selectConfigured(_ channel: Int32) {
     if configured.fontID < 0 { return }
@@ -244,7 +243,7 @@ struct Synth: BitwiseCopyable {
       }
       index &+= 1
     }
-    // The kind of parameter that was selected last is selected again last.
+    // The kind of parameter that was selected last is selected last again.
     let isNonRegistered = channels[channel].pointee.isNonRegistered
     applyController(channels, channel, isNonRegistered ? 101 : 99)
     applyController(channels, channel, isNonRegistered ? 100 : 98)
@@ -264,7 +263,7 @@ struct Synth: BitwiseCopyable {
     Vouched.controller(synth, channel, number: number, value: value)
   }
 
-  /// Takes over what non-registered parameters have set on another synth.
+  /// Copies the generators that non-registered parameters have set on another synth.
   @_noLocks @_noAllocation
   func copyGenerators(from other: Synth) {
     var channel: Int32 = 0

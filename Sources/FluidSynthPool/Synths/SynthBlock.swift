@@ -1,9 +1,9 @@
-// FluidSynth's grid.
+// FluidSynth's blocks.
 
-/// FluidSynth renders in blocks of so many frames; events take effect at their bounds.
+/// The block of FluidSynth, a number of frames; events take effect at block boundaries.
 ///
-/// Public, since what is inlined in other targets has to be: divided by what a call returns, a
-/// number could trap.
+/// Public, since code inlined in other targets requires it: a division by a call's result could
+/// trap.
 public enum SynthBlock {
   @inlinable public static var frames: Int { @_noLocks @_noAllocation get { 64 } }
 }

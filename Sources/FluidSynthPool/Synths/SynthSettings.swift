@@ -1,12 +1,12 @@
-// What a synth is to play, and how.
+// The program and the settings of a synth.
 
-/// The preset that is configured, found in the fonts of a synth.
+/// The configured preset, found in the fonts of a synth.
 package struct ConfiguredProgram: BitwiseCopyable {
-  /// −1 without a font: the synth is silent.
+  /// The synth's number of the font; −1 without a font: the synth is silent.
   package var fontID: Int32 = -1
   package var bank: Int32 = 0
   package var program: Int32 = 0
-  /// The font with the kit that drum channels play, −1 for none.
+  /// The font with the kit that drum channels play; −1 for none.
   package var kitFontID: Int32 = -1
   package var kitProgram: Int32 = 0
 
@@ -14,7 +14,7 @@ package struct ConfiguredProgram: BitwiseCopyable {
   package init() {}
 }
 
-/// The parameters of the unit, and what SysEx sets beside them, that a synth carries out.
+/// The unit's parameters, and additional settings by SysEx, that a synth applies.
 package struct SynthSettings: BitwiseCopyable {
   /// FluidSynth's numbers: 0, 1, 4 or 7.
   package var interpolation: Int32 = 4

@@ -1,8 +1,8 @@
-// A sounding voice of FluidSynth's.
+// A sounding voice of FluidSynth.
 
 import CFluidSynth
 
-/// A voice that `Vouched.voices` has found; good until the next block.
+/// A voice from the list of `Vouched.voices`; valid until the next block.
 struct Voice: BitwiseCopyable {
   private let voice: OpaquePointer
 
@@ -17,21 +17,21 @@ struct Voice: BitwiseCopyable {
 
   var isSostenuto: Bool { @_noLocks @_noAllocation get { Vouched.voiceIsSostenuto(voice) } }
 
-  /// 0 for none.
+  /// The exclusive class; 0 for none.
   var exclusiveClass: Int32 {
     @_noLocks @_noAllocation get {
       Int32(Vouched.voiceGenerator(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
     }
   }
 
-  /// A generator of the SoundFont's, in its own unit.
+  /// A generator of the SoundFont, in its own unit.
   @_noLocks @_noAllocation
   func generator(_ number: fluid_gen_type) -> Float {
     Vouched.voiceGenerator(voice, Int32(number.rawValue))
   }
 
-  /// Adds to its pitch, in place of what was added before. What does not follow the key does not
-  /// follow its tuning.
+  /// Adds to the voice's pitch, in place of the last such addition. The voice follows the tuning
+  /// only as far as it follows the key.
   @_noLocks @_noAllocation
   func setTuning(cents: Float) {
     let wanted = KeyTuning.wholeCents(cents * generator(GEN_SCALETUNE) / 100)
@@ -50,7 +50,7 @@ struct Voice: BitwiseCopyable {
   /// A class of no SoundFont: theirs end at 127.
   static var fadingClass: Int32 { @_noLocks @_noAllocation get { 32_000 } }
 
-  /// Takes it into a class of its own, to be choked.
+  /// Moves it into `fadingClass`, to be choked.
   @_noLocks @_noAllocation
   func beginFade() {
     Vouched.setVoiceGenerator(
@@ -58,13 +58,13 @@ struct Voice: BitwiseCopyable {
     Vouched.setVoiceGenerator(voice, Self.fadingMark, 1)
   }
 
-  /// Makes its release as short as FluidSynth has it; choking has made it longer than that.
+  /// Makes its release FluidSynth's shortest; choking has made it longer than that.
   @_noLocks @_noAllocation
   func shortenRelease() {
     Vouched.setVoiceGenerator(voice, Int32(GEN_VOLENVRELEASE.rawValue), -12_000)
   }
 
-  /// Lets nothing be heard of it, whatever FluidSynth makes of it.
+  /// Makes it inaudible, whatever FluidSynth does with it.
   @_noLocks @_noAllocation
   func silence() {
     shortenRelease()
