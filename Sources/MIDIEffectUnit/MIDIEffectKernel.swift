@@ -13,7 +13,7 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
   var isBypassed: Bool
 
   /// Whether the kernel handles the bypass: yes. A bypassed unit passes its input on, and its
-  /// stages still end what they have let in.
+  /// stages still end the notes that they have let in.
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }
 
@@ -42,7 +42,7 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
     case .parameter?, .parameterRamp?: chain.publish(event.pointee)
     case .midi?, .systemExclusive?:
       guard let output = call.midiOutput else { return }
-      // A full list counts what it refuses.
+      // A full list counts the events that it refuses.
       _ = output.insertCopy(of: event, from: list, at: event.pointee.frame)
     case .bypass?, nil: break
     }

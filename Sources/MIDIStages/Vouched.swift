@@ -1,6 +1,6 @@
-// The calls into C that the stages make: pure functions of glibc's libm, which read tables and
-// touch nothing else but the thread's floating-point flags. Checked in glibc's sources: neither
-// allocates nor locks.
+// The C calls of the stages: pure functions of glibc's libm, which read tables and touch nothing
+// else but the thread's floating-point flags. Checked in glibc's sources: they neither allocate nor
+// lock.
 
 import Glibc
 

@@ -92,7 +92,7 @@ struct ChannelMessages: @unchecked Sendable, BitwiseCopyable {
     counter.initialize(to: 0)
   }
 
-  /// - Thread: [control], once nobody uses the messages any more.
+  /// - Thread: [control], after the last use of the messages.
   func deallocate() {
     messages.deallocate()
     counter.deallocate()

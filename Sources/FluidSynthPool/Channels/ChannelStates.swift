@@ -1,4 +1,4 @@
-// The MIDI state of the 16 channels, with which a synth that takes over continues.
+// The MIDI state of the 16 channels, for a synth that takes over.
 
 /// The state of one MIDI channel, as set by messages.
 package struct ChannelState: BitwiseCopyable {
@@ -118,8 +118,9 @@ package struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// Resets what Reset All Controllers resets in FluidSynth. Bank, volume, pan, effect depths and
-  /// sound controllers stay, as do registered parameters, except for the tuning of generators.
+  /// Resets controllers as FluidSynth does at Reset All Controllers. Bank, volume, pan, effect
+  /// depths and sound controllers stay, as do registered parameters, except for the tuning of
+  /// generators.
   @_noLocks @_noAllocation
   private mutating func resetControllers() {
     bend = 8192
@@ -157,7 +158,7 @@ package struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
     device.initialize(to: DeviceState())
   }
 
-  /// - Thread: [control], once nobody uses the states any more.
+  /// - Thread: [control], after the last use of the states.
   package func deallocate() {
     states.deallocate()
     standard.deallocate()
@@ -209,7 +210,7 @@ package struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
     counter.initialize(to: 0)
   }
 
-  /// - Thread: [control], once nobody uses the message any more.
+  /// - Thread: [control], after the last use of the message.
   func deallocate() {
     bytes.deallocate()
     counter.deallocate()

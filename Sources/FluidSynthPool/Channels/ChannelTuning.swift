@@ -33,7 +33,7 @@ package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
     counter.initialize(to: 0)
   }
 
-  /// - Thread: [control], once nobody uses the tunings any more.
+  /// - Thread: [control], after the last use of the tunings.
   func deallocate() {
     cents.deallocate()
     numbers.deallocate()

@@ -23,7 +23,7 @@ package final class FluidSynthFont: @unchecked Sendable {
   /// - Parameters:
   ///   - name: returns the name under which FluidSynth knows the samples.
   ///   - progress: called as FluidSynth reads the bytes.
-  ///   - Returns: the font, nil if loading failed, and FluidSynth's messages.
+  /// - Returns: the font, nil if loading failed, and FluidSynth's messages.
   /// - Thread: [worker]
   package static func load(
     _ bytes: any FontBytes, name: () -> String, progress: ReadingProgress?

@@ -77,7 +77,7 @@ private final class FluidSynthLog: Sendable {
     catchMessage(message)
   }
 
-  /// Keeps a message, on the thread that catches messages, never on one that renders.
+  /// Keeps a message. Called on the thread that catches messages, never on a render thread.
   @inline(never)
   private func catchMessage(_ message: UnsafePointer<CChar>) {
     messages.withLock { if $0.count < 100 { $0.append(String(cString: message)) } }

@@ -26,7 +26,7 @@ struct MonoKeys: @unchecked Sendable, BitwiseCopyable {
     counts.initialize(repeating: 0, count: 16)
   }
 
-  /// - Thread: [control], once nobody uses the list any more.
+  /// - Thread: [control], after the last use of the list.
   func deallocate() {
     keys.deallocate()
     velocities.deallocate()

@@ -10,7 +10,7 @@ package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
     counts.initialize(repeating: 0, count: 16 * 128)
   }
 
-  /// - Thread: [control], once nobody uses the counts any more.
+  /// - Thread: [control], after the last use of the counts.
   func deallocate() { counts.deallocate() }
 
   @_noLocks @_noAllocation

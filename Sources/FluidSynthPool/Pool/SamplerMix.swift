@@ -35,7 +35,7 @@ package struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
     wanted.initialize(repeating: nil, count: 32)
   }
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], after its last use.
   package func deallocate() {
     memory.deallocate()
     dry.deallocate()

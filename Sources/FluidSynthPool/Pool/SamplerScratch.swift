@@ -26,7 +26,7 @@ package struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
     voices.initialize(repeating: nil, count: Synth.mostVoices)
   }
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], after its last use.
   package func deallocate() {
     left.deallocate()
     right.deallocate()

@@ -13,8 +13,8 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var start: Int { @_noLocks @_noAllocation get { 12 } }
   /// The cost of fading a voice out to make room.
   static var fade: Int { @_noLocks @_noAllocation get { 16 } }
-  /// The cost in 64 frames of voices that fade out, in addition to those that may sound. Events
-  /// keep a quarter of the limit.
+  /// The cost of fading voices in 64 frames, in addition to those that may sound. Events keep a
+  /// quarter of the limit.
   @_noLocks @_noAllocation
   package static func fading(_ voices: Int) -> Int { min(4 &* voices, limit &- limit / 4) }
   /// The cost of finding a note's synth, and those that hold its key.
@@ -55,7 +55,7 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
     counts.initialize(to: Counts())
   }
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], after its last use.
   func deallocate() { counts.deallocate() }
 
   @_noLocks @_noAllocation

@@ -42,7 +42,7 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
     numbers.initialize(repeating: 0, count: 3)
   }
 
-  /// - Thread: [control], once nobody uses the list any more.
+  /// - Thread: [control], after the last use of the list.
   func deallocate() {
     candidates.deallocate()
     numbers.deallocate()
@@ -54,7 +54,7 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
   /// The number of sounding voices that do not fade out, as far as the list knows.
   var voices: Int { @_noLocks @_noAllocation get { numbers[2] } }
 
-  /// Counts voices that have begun, or with a negative number, that fade out.
+  /// Counts voices that have begun; a negative number counts voices fading out.
   @_noLocks @_noAllocation
   func add(_ voices: Int) { numbers[2] &+= voices }
 

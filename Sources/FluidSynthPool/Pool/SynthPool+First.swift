@@ -1,4 +1,4 @@
-// The functions of only the first synth of a pool.
+// Functions of a pool that use only its first synth.
 
 extension SynthPool {
   /// The program of channels on which MIDI has chosen none.

@@ -61,8 +61,8 @@ extension SynthPool {
     return isOnTime
   }
 
-  /// Adds the work of a key that is struck again: FluidSynth ends all its voices, also those that
-  /// have ended. They pile up if a key is struck more than once in 64 frames.
+  /// Adds the work of striking a key again: FluidSynth ends all its voices, also those already
+  /// ended. They pile up if a key is struck more than once in 64 frames.
   @_noLocks @_noAllocation
   private func addWork(
     ofStriking channel: Int, _ key: Int, on synth: UnsafeMutablePointer<Synth>,
@@ -80,8 +80,8 @@ extension SynthPool {
     scratch.work.add(ended / 2)
   }
 
-  /// Ends a note on the synths that hold it. On a channel that plays one note at a time, the key
-  /// that was struck before the sounding one sounds again in its place if it is still held.
+  /// Ends a note on the synths that hold it. If the channel plays one note at a time, the key
+  /// struck before the sounding one sounds again in its place, provided it is still held.
   @_noLocks @_noAllocation
   package mutating func noteOff(
     _ channel: Int, _ key: Int, _ channels: ChannelStates, _ settings: SynthSettings,
@@ -110,7 +110,7 @@ extension SynthPool {
     end(channel, key, glides: glides, scratch)
   }
 
-  /// Ends a key on the synths that hold it, and on the one that played the channel's last note.
+  /// Ends a key on the synths that hold it, and on the synth of the channel's last note.
   @_noLocks @_noAllocation
   private func end(
     _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
@@ -153,7 +153,7 @@ extension SynthPool {
   }
 
   /// Chooses a note's synth. The notes of a channel that glides, or plays one at a time, stay on
-  /// one synth, which knows the note before. So does a key that is struck again while the sostenuto
+  /// one synth: it knows the note before. So does a key that is struck again while the sostenuto
   /// pedal holds it, since the pedal keeps holding it.
   @_noLocks @_noAllocation
   private func choose(

@@ -10,7 +10,7 @@ extension SynthPool {
     strikesBefore = strikeCount
   }
 
-  /// The number of voices that sound on all synths, including those that fade out.
+  /// The number of voices sounding on all synths, including those that fade out.
   package var soundingVoices: Int {
     @_noLocks @_noAllocation get {
       var voices = 0

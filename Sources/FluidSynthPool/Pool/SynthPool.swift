@@ -2,7 +2,7 @@
 
 import Realtime
 
-/// A pool of synths that share a SoundFont. It is in separate memory, behind a pointer.
+/// A pool of synths that share a SoundFont. It is in separate memory, reached by a pointer.
 ///
 /// FluidSynth begins notes at its block boundaries, every 64 frames. A synth on which nothing
 /// sounds is not rendered, so that its next block can begin on any frame. A note takes a synth
@@ -98,7 +98,7 @@ package struct SynthPool: BitwiseCopyable {
     strikes.initialize(repeating: 0, count: 16 * 128)
   }
 
-  /// - Thread: [control], once nobody uses the pool any more.
+  /// - Thread: [control], after the last use of the pool.
   func deallocate() {
     synths.deallocate()
     holders.deallocate()
@@ -169,7 +169,7 @@ package struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Lets one synth that is behind with messages catch up, once in 64 frames.
+  /// Lets one synth that has missed a reset or many messages catch up, once in 64 frames.
   @_noLocks @_noAllocation
   package mutating func refreshNext(
     _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch

@@ -8,8 +8,8 @@
 /// that may add changes is counted, never too low, and events wait for the next block once half of
 /// the entries are taken.
 struct MixerQueue: BitwiseCopyable {
-  /// The changes of a voice as it begins: its generators and settings, at most 63 of them, its end
-  /// if it replaces another, and its end by its exclusive class, which happens once in its life.
+  /// The changes of a voice as it begins: its generators and settings, at most 63 of them, and its
+  /// end if it replaces another. Its end by an exclusive class, once in its life, also counts.
   static var changesOfStart: Int { @_noLocks @_noAllocation get { 68 } }
   /// The most changes of a voice by Reset All Controllers, without a SoundFont's own modulators.
   static var changesOfReset: Int { @_noLocks @_noAllocation get { 16 } }

@@ -10,7 +10,7 @@ extension Synth {
   /// - Parameters:
   ///   - left: room for `count` frames and a block, silent after `count`, and again so on return.
   ///   - remainder: two blocks that no other synth writes, left and right.
-  ///   - Returns: the number of voices that sound after it.
+  /// - Returns: the number of voices that sound after it.
   @_noLocks @_noAllocation
   mutating func add(
     to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,

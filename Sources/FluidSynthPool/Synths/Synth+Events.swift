@@ -41,7 +41,7 @@ extension Synth {
     }
   }
 
-  /// Adds the cost of a message, which grows with the number of voices that it reaches.
+  /// Adds the cost of a message, by the number of voices that it reaches.
   @_noLocks @_noAllocation
   private func addWork(of message: ChannelMessage, _ scratch: SamplerScratch) {
     var voices = Vouched.voiceCount(synth)

@@ -109,7 +109,7 @@ struct Synth: BitwiseCopyable {
     Vouched.setGenerator(synth, 15, Self.resetMark, 1)
   }
 
-  /// A generator without meaning. A reset clears it, which shows that a SysEx was a reset.
+  /// A generator without meaning. A reset clears it, so that a SysEx is recognised as a reset.
   private static var resetMark: Int32 {
     @_noLocks @_noAllocation get { Int32(GEN_UNUSED2.rawValue) }
   }

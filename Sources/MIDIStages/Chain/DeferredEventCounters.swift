@@ -10,7 +10,7 @@ public struct DeferredEventCounters: Sendable, BitwiseCopyable {
   /// - Thread: [control]
   public init() {}
 
-  /// - Thread: [control], once nobody uses the counters any more.
+  /// - Thread: [control], after the last use of the counters.
   public func deallocate() { counters.deallocate() }
 
   @_noLocks @_noAllocation
@@ -22,7 +22,7 @@ public struct DeferredEventCounters: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   package func countLost() { counters.add(1, to: 2) }
 
-  /// The number of events deferred behind earlier ones.
+  /// The number of events that had to wait for earlier ones.
   ///
   /// - Thread: [any]
   public var deferredEvents: Int { counters[0] }

@@ -68,7 +68,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     silences.initialize(repeating: -1, count: 16)
   }
 
-  /// - Thread: [control], once nobody uses the queue any more.
+  /// - Thread: [control], after the last use of the queue.
   package func deallocate() {
     header.deallocate()
     events.deallocate()
@@ -122,7 +122,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - bytes: the bytes of a SysEx, nil for any other event.
   ///   - isStep: whether each message counts, even if it equals the last: for an encoder.
-  ///   - Returns: false if there is no room.
+  /// - Returns: false if there is no room.
   @_noLocks @_noAllocation
   package func tryAppend(
     _ event: RenderEvent, bytes: UnsafePointer<UInt8>?, isStep: Bool = false

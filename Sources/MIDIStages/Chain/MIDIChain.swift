@@ -63,7 +63,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     costs = MIDIChainCosts()
   }
 
-  /// - Thread: [control], once nobody uses the chain any more.
+  /// - Thread: [control], after the last use of the chain.
   public func deallocate() {
     for index in 0..<count { places[index].deallocate() }
     places.deallocate()
@@ -170,8 +170,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// The index of a parameter among the values that the chain publishes to: the parameters of a
-  /// stage in the order of their addresses, its bypass last; nil if no stage has the address.
+  /// The index of a parameter among the values that the chain publishes to; nil if no stage has the
+  /// address. A stage's parameters are in the order of their addresses, its bypass last.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
@@ -184,8 +184,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return Int(places[place].firstParameter) + stageCount
   }
 
-  /// Publishes the value of a parameter event of the chain's output. Ignores an event that belongs
-  /// to no stage or whose value is NaN.
+  /// Publishes the value of a parameter event of the chain's output. Ignores NaN, and parameters of
+  /// no stage.
   /// - Parameters:
   ///   - values: the values of the unit's parameters.
   ///   - first: the index of the chain's first parameter among them.

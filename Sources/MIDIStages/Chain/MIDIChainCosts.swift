@@ -3,8 +3,7 @@
 /// The estimated cost of a message of each kind on its way through a chain; the unit is about a
 /// hundred instructions. The value is a handle: copies name the same memory.
 struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
-  /// The cost of a message that concerns no stage, and the cost added by each stage that it
-  /// concerns.
+  /// The cost of any message, and the cost added by each stage that it concerns.
   private static var passing: Int { @_noLocks @_noAllocation get { 4 } }
   private static var stage: Int { @_noLocks @_noAllocation get { 2 } }
   /// The cost of a parameter of a stage.
@@ -44,7 +43,7 @@ struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() {
     costs.deallocate()
     copies.deallocate()

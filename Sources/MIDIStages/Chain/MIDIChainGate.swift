@@ -1,9 +1,9 @@
-// The limit of the events that enter a chain in a time, and the deferral of the others.
+// The limit on the cost of events that enter a chain, and the deferral of the others.
 
 import Realtime
 import UnitRender
 
-/// Limits the work of a chain in each block of 64 frames. The events beyond it are deferred, in
+/// Limits the work of a chain in each block of 64 frames. Events beyond the limit are deferred, in
 /// order, to the next block boundaries.
 ///
 /// The cost of an event is estimated from its kind, never measured, so that the output depends
@@ -39,7 +39,7 @@ struct MIDIChainGate: @unchecked Sendable {
     waiting = DeferredEvents(capacity: 8_192, payload: 32_768, resets: .systemReset)
   }
 
-  /// - Thread: [control], once nobody uses the gate any more.
+  /// - Thread: [control], after the last use of the gate.
   func deallocate() { waiting.deallocate() }
 
   /// Whether all sounding notes have to end, since an end was lost and no event is deferred any

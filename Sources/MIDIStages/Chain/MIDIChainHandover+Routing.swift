@@ -4,8 +4,8 @@ import Realtime
 import UnitRender
 
 extension MIDIChainHandover {
-  /// Copies the events that the old chain needs into `scratch`, and removes those that only it
-  /// needs from the list.
+  /// Copies the events needed by the old chain into `scratch`, and removes those needed only by it
+  /// from the list.
   /// - Returns: the frame on which the last note or pedal held by the old chain has ended; nil if
   ///   it holds any.
   @_noLocks @_noAllocation
@@ -34,7 +34,7 @@ extension MIDIChainHandover {
     return ending
   }
 
-  /// Gives a message the identity of its note, by which the chain that holds it knows it.
+  /// Gives a message the identity of its note, as known to the chain that holds the note.
   @_noLocks @_noAllocation
   private mutating func identify(
     _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
@@ -99,7 +99,7 @@ extension MIDIChainHandover {
         {
           previous = other
         }
-        // A full list counts what it refuses.
+        // A full list counts the events that it refuses.
         if let added = events.insert(event.pointee, after: previous) { previous = added }
       default: break
       }

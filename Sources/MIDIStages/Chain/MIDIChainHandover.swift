@@ -22,7 +22,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   var leaving: UnsafeMutablePointer<MIDIChain>?
   var leavingHeld = NoteLedger.allocate()
   private var leavingSounding = NoteLedger.allocate()
-  /// The notes and pedals that ended chains still sound.
+  /// The notes and pedals of ended chains that still sound.
   private var owed = NoteLedger.allocate()
   /// The notes and pedals held at the input of chains that were ended early. Their own ends are
   /// ignored.
@@ -44,7 +44,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     scratch = .allocate(events: capacity, payload: 0)
   }
 
-  /// - Thread: [control], once nobody uses it any more.
+  /// - Thread: [control], after its last use.
   func deallocate() -> [UnsafeMutablePointer<MIDIChain>] {
     for ledger in [held, sounding, leavingHeld, leavingSounding, owed, ended] {
       ledger.deallocate()

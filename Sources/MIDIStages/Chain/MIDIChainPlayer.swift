@@ -54,7 +54,7 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Frees the player, and returns the chains that it still has.
-  /// - Thread: [control], once nobody uses the player any more.
+  /// - Thread: [control], after the last use of the player.
   public func deallocate() -> [UnsafeMutablePointer<MIDIChain>] {
     let chains = state.pointee.deallocate()
     state.deallocate()
@@ -75,8 +75,8 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public func setBypassed(_ isBypassed: Bool) { state.pointee.setBypassed(isBypassed) }
 
-  /// Publishes the value of a parameter event of the chain's output. Ignores an event that belongs
-  /// to no stage or whose value is NaN.
+  /// Publishes the value of a parameter event of the chain's output. Ignores NaN, and parameters of
+  /// no stage.
   /// - Thread: [render]. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func publish(_ event: RenderEvent) {
@@ -90,8 +90,8 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
     state.pointee.current.pointee.publishReadings(to: state.pointee.values, from: 0)
   }
 
-  /// Clears the state from MIDI, such as held notes; settings stay. The next call begins by ending
-  /// all that sounds: with note-offs of the notes sent, and releases of pedals.
+  /// Clears the state from MIDI, such as held notes; settings stay. The next call begins with
+  /// note-offs of all sounding notes that were sent, and releases of pedals.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func reset() { state.pointee.reset() }

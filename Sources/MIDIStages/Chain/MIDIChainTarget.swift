@@ -28,8 +28,8 @@ public struct MIDIChainTarget: Sendable, Equatable {
     self.canRamp = canRamp
   }
 
-  /// The number of an address as a parameter's value, which has 24 bits: the address itself, or for
-  /// a parameter of a stage its distance from 0x4D000000; nil for addresses that have none.
+  /// The number of an address as a parameter's value, which has 24 bits; nil if there is none. The
+  /// number is the address itself, or its distance from 0x4D000000 for a stage's parameter.
   ///
   /// - Thread: [any]
   public static func number(ofAddress address: UInt64) -> Int? {
@@ -106,7 +106,7 @@ struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { targets.deallocate() }
 
   /// The target of a number; nil if there is none, or it belongs to the stage at `place` or before.

@@ -126,7 +126,7 @@ extension MIDIStage {
   /// - Thread: [control]
   var traits: MIDIStageTraits { accept(Traits()) }
 
-  /// - Thread: [control], once nobody uses the stage any more.
+  /// - Thread: [control], after the last use of the stage.
   func deallocate() { accept(Deallocate()) }
 
   @_noLocks @_noAllocation

@@ -21,7 +21,7 @@ struct MIDIStageAddresses: @unchecked Sendable, BitwiseCopyable {
     for (place, index) in indices.enumerated() { places[index] = Int16(place) }
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { places.deallocate() }
 
   /// The index of the stage that has an address; −1 for none.

@@ -14,8 +14,8 @@ protocol MIDIStageProcessor {
   /// The number of parameters, at most 255. Their addresses are consecutive, from the stage's base
   /// on.
   static var parameterCount: Int { get }
-  /// The kinds of messages that may concern the stage, whatever its settings: bit n is the kind of
-  /// raw value n. All others pass.
+  /// The kinds of messages that may concern the stage with any settings: bit n is the kind of raw
+  /// value n. All others pass.
   static var kinds: UInt16 { get }
   /// Whether the stage makes messages without an event, so that its time has to advance before each
   /// event.
@@ -30,15 +30,15 @@ protocol MIDIStageProcessor {
   init(_ setup: MIDIStageSetup)
 
   /// Frees the stage's memory.
-  /// - Thread: [control], once nobody uses the stage any more.
+  /// - Thread: [control], after the last use of the stage.
   func deallocate()
 
   /// Sets a parameter by its index in the stage.
   mutating func setParameter(_ index: Int, to value: Float)
 
-  /// Returns the message that replaces the message of `event`, which is of a kind; `.none` for
-  /// nothing. Additional messages are inserted directly after the event, which still has its
-  /// message from before all stages. Other fields of the event are changed in place.
+  /// Returns the message to send in place of `message`, which is that of `event`; `.none` to drop
+  /// it. Additional messages are inserted directly after the event, which still has its message
+  /// from before all stages. Other fields of the event are changed in place.
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
@@ -55,7 +55,7 @@ protocol MIDIStageProcessor {
   /// of a chain's work.
   mutating func copies(ofNote isNote: Bool) -> Int
 
-  // MARK: Requests of a bypass
+  // MARK: Queries for the bypass
 
   /// The notes that the stage remembers; nil if the stage passes note-offs unchanged.
   var heldNotes: HeldNotes? { get }
@@ -71,7 +71,7 @@ protocol MIDIStageProcessor {
   /// pass them.
   mutating func pedals(_ channel: Int) -> UInt8
 
-  /// Takes in a message that has passed around the stage: it may end notes that the stage has sent.
+  /// Takes in a message passed around the stage: it may end notes that the stage has sent.
   mutating func passedAround(_ message: ShortMessage, _ kind: MessageKind)
 
   /// Notifies the stage that its bypass is switched on or off.
@@ -108,6 +108,6 @@ struct MIDIStageSetup {
   let targets: MIDITargets
   /// In hertz.
   let sampleRate: Double
-  /// Takes in the releases that find no room, and those that follow from a setting.
+  /// Takes in releases without room in the list, and those that follow from a setting.
   let owed: UnsafeMutablePointer<PendingReleases>
 }

@@ -55,8 +55,8 @@ extension MIDIStageRun {
     return last
   }
 
-  /// Applies a parameter event if it belongs to one of the stages `from` ..< `to`, and sends the
-  /// releases that follow from it through the stages after that.
+  /// Applies a parameter event if it belongs to one of the stages `from` ..< `to`. Sends the
+  /// resulting releases through the stages after that.
   /// - Returns: the last event made from it.
   @_noLocks @_noAllocation @inline(never)
   private func passParameter(

@@ -48,7 +48,7 @@ struct MIDIStageRun: BitwiseCopyable {
   ///   - lines: musical time upstream of them.
   ///   - held: takes in the input; nil for none.
   ///   - sounding: takes in the output; nil for none.
-  ///   - Returns: musical time downstream of them.
+  /// - Returns: musical time downstream of them.
   @_noLocks @_noAllocation
   func process(
     _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatSegments,

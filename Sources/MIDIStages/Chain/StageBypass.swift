@@ -31,7 +31,7 @@ struct StageBypass: BitwiseCopyable {
     remembersNotes = traits.remembersNotes
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { notes.deallocate() }
 
   /// Whether the stage is bypassed, by its own switch or with the whole unit.

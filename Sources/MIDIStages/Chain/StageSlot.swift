@@ -26,7 +26,7 @@ struct StageSlot: BitwiseCopyable {
     bypass = StageBypass(traits)
   }
 
-  /// - Thread: [control], once nobody uses the stage any more.
+  /// - Thread: [control], after the last use of the stage.
   func deallocate() {
     stage.deallocate()
     bypass.deallocate()

@@ -36,7 +36,7 @@ enum MessageKind: UInt8, BitwiseCopyable {
 
   /// The bit of the kind in a set of kinds.
   var bit: UInt16 { @_noLocks @_noAllocation get { 1 &<< UInt16(rawValue) } }
-  /// The kinds that concern a stage that remembers notes.
+  /// The kinds that concern a stage with a memory of notes.
   static var ofNotes: UInt16 {
     @_noLocks @_noAllocation get {
       MessageKind.noteOff.bit | MessageKind.noteOn.bit | MessageKind.keyPressure.bit

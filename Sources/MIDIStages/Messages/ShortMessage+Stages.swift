@@ -53,8 +53,8 @@ extension ShortMessage {
     }
   }
 
-  /// A note message on another key, 0 to 127. A note-on of velocity 0 becomes the note-off that it
-  /// stands for, with velocity 64, as MIDI defines.
+  /// A note message on another key, 0 to 127. A note-on of velocity 0 becomes a note-off, with
+  /// velocity 64, as MIDI defines.
   @_noLocks @_noAllocation @inline(__always)
   func with(key: Int) -> ShortMessage {
     let moved = with(number: key)

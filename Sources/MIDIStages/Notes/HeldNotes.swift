@@ -47,8 +47,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var senders = InlineArray<16, UInt32>(repeating: 0)
     /// The number of sent notes that are held.
     var count = 0
-    /// The channels and keys that had too many notes to find that of a note-off. It ends another
-    /// note then, and that one's note-off any note that is left.
+    /// The channels and keys that had too many notes to search. A note-off without a fit then ends
+    /// the newest note, so that none is left.
     var mixed = NoteSet()
     var mixedCount = 0
     /// The number of note-ons that were not sent on, over all channels and keys.
@@ -69,7 +69,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<Self.capacity { memory.pointee.older[index].link = UInt16(index + 1) }
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { memory.deallocate() }
 
   /// The note of a channel and key, channel · 128 + key, which functions take as `place`.
@@ -138,7 +138,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return releaseOneOfMany(place, by: event)
   }
 
-  /// Ends a note of a key that has several, or none that was sent.
+  /// Ends a note of a key with several notes, or with none that was sent.
   @_noLocks @_noAllocation @inline(never)
   private func releaseOneOfMany(
     _ place: Int, by event: UnsafeMutablePointer<RenderEvent>
@@ -156,13 +156,13 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return -1
   }
 
-  /// The number of notes of a channel and key that are searched for that of a message: two of each
-  /// channel that an earlier stage has merged.
+  /// The number of notes of a channel and key searched for the note of a message: two of each
+  /// channel merged by an earlier stage.
   private static var searched: Int { @_noLocks @_noAllocation get { 32 } }
 
   /// Finds the note that a message belongs to: the newest of the best fits among the `searched`
   /// newest notes. Once a key has had too many notes to search, a message without a fit belongs to
-  /// the newest note, as long as any is held, so that none is left.
+  /// the newest note. This applies while any note of the key is held, so that none is left.
   /// - Returns: the link to the note, `none` for the newest, and how well it fits: 0 for no note.
   @_noLocks @_noAllocation
   private func find(_ place: Int, _ identity: NoteIdentity) -> (link: UInt16, fit: Int) {

@@ -2,8 +2,8 @@
 
 import UnitRender
 
-/// A note, identified by the channel and key on which it entered the chain, and by its number among
-/// the notes of that key that have not ended.
+/// A note, identified by the channel and key of its entry into the chain, and by its number among
+/// the key's notes that have not ended.
 ///
 /// The chain's input assigns it to notes and to key pressure. Messages that stages make from these
 /// keep it, on whatever channel and key. So a note-off still finds its own note if an earlier stage
@@ -45,7 +45,7 @@ struct NoteIdentity: BitwiseCopyable {
   var isAgain: Bool { @_noLocks @_noAllocation @inline(__always) get { bits >> 15 != 0 } }
 
   /// The fit of a note to the message that ends it: 3 for the note itself, 2 for another of its
-  /// key, 1 if either has no identity, 0 for a note of another key.
+  /// key, 1 if one has no identity, 0 for another key.
   @_noLocks @_noAllocation
   func fit(_ message: NoteIdentity) -> Int {
     if isSame(as: message) { return 3 }

@@ -1,10 +1,10 @@
-// Notes that have begun and not ended, and pedals that are down, in a stream of events.
+// The held notes and pedals of a stream of events.
 
 import Realtime
 import UnitRender
 
-/// Counts the notes of each channel and key that have begun and not ended, and records the pedals
-/// that are down.
+/// Counts the held notes of each channel and key, and records the pedals that are down. A note is
+/// held from its beginning to its end.
 ///
 /// The value is a handle to the counts; the sums, the pedals and the sets of keys are its own.
 struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
@@ -24,7 +24,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     counts.initialize(repeating: 0, count: HeldNotes.places)
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { counts.deallocate() }
 
   var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedals.isEmpty } }
@@ -95,8 +95,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     if ControllerNumber.endsNotes(message.number) { forgetNotes(message.channel) }
   }
 
-  /// Takes in the ends caused by a message of another stream to the same receiver: of the notes of
-  /// a channel, and of pedals, which belong to the stream that moved them last.
+  /// Takes in the ends of notes and pedals by a message of another stream to the same receiver. A
+  /// pedal belongs to the stream that moved it last.
   @_noLocks @_noAllocation
   mutating func heed(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {

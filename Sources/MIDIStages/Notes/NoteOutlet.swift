@@ -1,9 +1,10 @@
-// The way of notes with several holders to their receiver.
+// The delivery of notes with several holders to their receiver.
 
 import UnitRender
 
 /// Counts the notes sent to a receiver by channel and key, so that a note sounds until its last
-/// holder ends: keys that stages map to one, a note and its repeats, notes around a stage.
+/// holder ends. Holders are keys that stages map to one, a note and its repeats, and notes around a
+/// stage.
 ///
 /// - If other holders have a note, a further note-on is sent after the note-off of the sounding
 ///   one, and only the last holder's note-off is sent. Each note-on that is sent has its note-off.
@@ -35,7 +36,7 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     states.initialize(repeating: State(holders: 0, open: 0), count: HeldNotes.places)
   }
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { states.deallocate() }
 
   /// Takes in a note-on if nothing holds its note. - Returns: false if something does: then nothing

@@ -18,7 +18,7 @@ struct PendingReleases: BitwiseCopyable {
   /// - Thread: [control]
   init() {}
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { notes.deallocate() }
 
   var isEmpty: Bool {

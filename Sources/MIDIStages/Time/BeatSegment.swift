@@ -71,7 +71,7 @@ struct BeatSegments: @unchecked Sendable, BitwiseCopyable {
     used.initialize(to: 1)
   }
 
-  /// - Thread: [control], once nobody uses the lines any more.
+  /// - Thread: [control], after the last use of the segments.
   func deallocate() {
     lines.deallocate()
     used.deallocate()

@@ -50,7 +50,7 @@ struct MusicalClock: BitwiseCopyable {
     line.epoch = epoch
   }
 
-  /// - Thread: [control], once nobody uses the clock any more.
+  /// - Thread: [control], after the last use of the clock.
   func deallocate() { lines.deallocate() }
 
   /// The tempo, in beats a minute.

@@ -28,7 +28,7 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
     used.initialize(to: 0)
   }
 
-  /// - Thread: [control], once nobody uses the heap any more.
+  /// - Thread: [control], after the last use of the heap.
   func deallocate() {
     slots.deallocate()
     heap.deallocate()

@@ -24,7 +24,7 @@ public final class MIDIChainHost: @unchecked Sendable {
   }
 
   private let state: Mutex<State>
-  /// One change at a time, of stages and of kernels.
+  /// Serialises changes of stages and of kernels.
   private let changes = Mutex(())
   private let mailbox = PublishedPointer()
   /// Counts of the events that the players have deferred.
@@ -76,7 +76,7 @@ public final class MIDIChainHost: @unchecked Sendable {
     }
   }
 
-  /// Frees a player whose kernel no longer exists, and all chains that it has played.
+  /// Frees a player, after the end of its kernel, and all chains that it has played.
   ///
   /// - Thread: [control]
   public func release(_ player: MIDIChainPlayer) {

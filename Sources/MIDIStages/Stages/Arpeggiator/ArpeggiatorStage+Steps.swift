@@ -68,7 +68,7 @@ extension ArpeggiatorStage {
     begins = false
   }
 
-  /// Skips the steps that a correction of the clock has left behind by more than a half.
+  /// Skips the steps that a correction of the clock has made late by more than half a step.
   @_noLocks @_noAllocation
   private mutating func skipMissedSteps(_ line: BeatSegment) {
     let late = line.beat(at: cursor.now) - grid.beat(of: nextStep)

@@ -35,7 +35,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   private let state: UnsafeMutablePointer<State>
   /// Keys by index.
   private let keys: UnsafeMutablePointer<ArpeggioKey>
-  /// The indices that have a key, as bits, and those whose key is released.
+  /// The indices with a key, as bits, and those with a released key.
   private let present: UnsafeMutablePointer<UInt64>
   private let released: UnsafeMutablePointer<UInt64>
   /// Indices in the order of presses, and from the lowest key to the highest.
@@ -60,7 +60,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     rising.initialize(repeating: 0, count: Self.capacity)
   }
 
-  /// - Thread: [control], once nobody uses the keys any more.
+  /// - Thread: [control], after the last use of the keys.
   func deallocate() {
     state.deallocate()
     keys.deallocate()

@@ -49,7 +49,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     ends = .allocate(capacity: Self.capacity)
   }
 
-  /// - Thread: [control], once nobody uses the notes any more.
+  /// - Thread: [control], after the last use of the notes.
   func deallocate() {
     notes.deallocate()
     common.deallocate()

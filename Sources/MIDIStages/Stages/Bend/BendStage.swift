@@ -113,8 +113,8 @@ struct BendStage {
     return message
   }
 
-  /// Doubts the ranges of receivers: a reset sets the usual range, another SysEx keeps the one
-  /// sent.
+  /// Marks the ranges of receivers as unknown, except for usual ones. A reset leaves the usual
+  /// range, any other SysEx the range that was sent.
   @_noLocks @_noAllocation
   private mutating func doubtReceivers() {
     isDoubted = true

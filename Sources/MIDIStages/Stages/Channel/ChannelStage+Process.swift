@@ -1,5 +1,4 @@
-// The way of messages to the outputs of the channel stage, and of note-offs to their notes'
-// outputs.
+// Messages to the outputs of the channel stage, and the ends of notes at the notes' outputs.
 
 import Realtime
 import UnitRender
@@ -75,8 +74,8 @@ extension ChannelStage {
     return noteOn(message, at: outputs.trailingZeroBitCount)
   }
 
-  /// Reduces outputs to those that find room; the first uses the event itself. Drops other notes
-  /// whole.
+  /// Returns the outputs that find room in the list. The first one uses the event itself; notes
+  /// without room are dropped whole.
   @_noLocks @_noAllocation
   private static func thatFindRoom(_ outputs: UInt16, in list: RenderEventList) -> UInt16 {
     var outputs = outputs

@@ -8,7 +8,7 @@ import UnitRender
 /// - Zones: up to eight ranges of keys, each with a channel. Zones that do not overlap split the
 ///   keyboard, zones that do are layers. A fade of n keys at a zone's end lets velocities rise over
 ///   its first n keys, or fall over its last. Two zones that fade over the same keys are together
-///   as loud as each alone. Messages other than notes go to the channel of every zone.
+///   as loud as one of them. Messages other than notes go to the channel of every zone.
 ///
 /// A note-off and the pressure of a held key go wherever the note-on went, whatever the settings
 /// are by then, and so does the release of a pedal. A message that ends the notes of a channel also

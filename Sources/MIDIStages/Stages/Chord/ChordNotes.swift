@@ -10,7 +10,7 @@ struct ChordNotes: BitwiseCopyable {
   /// - Thread: [control]
   init() {}
 
-  /// - Thread: [control], once nobody uses the memory any more.
+  /// - Thread: [control], after the last use of the memory.
   func deallocate() { notes.deallocate() }
 
   /// Adds a channel to the observed ones, or removes it.

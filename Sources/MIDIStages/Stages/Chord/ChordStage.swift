@@ -214,7 +214,7 @@ struct ChordStage {
 
 /// The chord that a key plays, packed into a tag of `HeldNotes`.
 private struct Chord: BitwiseCopyable {
-  /// The index of the quality; −1 for the key alone.
+  /// The index of the quality; −1 for only the key.
   private var quality = -1
   private var inversion = 0
   private var spread = 0

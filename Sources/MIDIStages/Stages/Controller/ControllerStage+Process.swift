@@ -4,7 +4,7 @@ import Realtime
 import UnitRender
 
 extension ControllerStage {
-  /// Returns the message that replaces a message, whose event may become a parameter event.
+  /// Returns the message to send in place of `message`. The event may become a parameter event.
   @_noLocks @_noAllocation
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,

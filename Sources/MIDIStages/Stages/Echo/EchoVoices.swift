@@ -30,7 +30,7 @@ struct EchoVoice: BitwiseCopyable {
   var end: Double
   /// The number of repeats that the note gets.
   var repeats: Int
-  /// The number of repeats that have begun, and of those that have ended.
+  /// The number of repeats begun, and of repeats ended.
   var begun: Int
   var ended: Int
   /// Bit n: repeat n + 1 sounds.
@@ -126,7 +126,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     for slot in 0..<Self.capacity { slots[slot].next = slot + 1 < Self.capacity ? slot + 1 : -1 }
   }
 
-  /// - Thread: [control], once nobody uses the voices any more.
+  /// - Thread: [control], after the last use of the voices.
   func deallocate() {
     slots.deallocate()
     common.deallocate()

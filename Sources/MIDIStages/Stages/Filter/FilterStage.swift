@@ -1,5 +1,4 @@
-// The stage that passes some MIDI and blocks the rest, but never the ends of notes and pedals that
-// it passed.
+// The stage that passes some MIDI and blocks the rest, but no end of a note or pedal it passed.
 
 import UnitRender
 

@@ -1,4 +1,4 @@
-// The stage that moves notes to other keys, and remembers where it moved each.
+// The stage that moves notes to other keys, and remembers the key of each.
 
 import UnitRender
 
