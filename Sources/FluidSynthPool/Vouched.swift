@@ -1,7 +1,7 @@
 // The calls into C that rendering makes.
 //
 // FluidSynth: with `synth.threadsafe-api` off no call takes a lock. With reverb and chorus off and
-// `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue
+// `synth.dynamic-sample-loading` off none of those below allocates. Voices, channels and the queue
 // to the mixer are made with the synth, and its polyphony is set on the control side. MIDI tuning,
 // by SysEx or registered parameters, would allocate and is kept away from it: voices are tuned one
 // by one. Checked by running the sampler's tests, with program changes, resets, floods, swaps of

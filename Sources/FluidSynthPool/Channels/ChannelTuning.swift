@@ -105,8 +105,8 @@ package struct KeyTuning: BitwiseCopyable {
 
   /// The offset of a key's pitch, in cents.
   ///
-  /// Before it is detuned in hertz, the key's pitch reaches no further than that of the highest
-  /// key, and a semitone: no SoundFont's pitch exceeds the bound set when it was loaded.
+  /// Before it is detuned in hertz, the key's pitch ends a semitone above the highest key. So no
+  /// SoundFont's pitch exceeds the bound set when it was loaded.
   /// - Parameter transposition: the channel's own offset, in cents.
   @_noLocks @_noAllocation
   func offset(ofKey key: Int, in tunings: StoredTunings, transposition: Float) -> Float {

@@ -26,8 +26,8 @@ extension SynthPool {
     }
   }
 
-  /// Forgets the keys that a message has ended on a channel, and all but the sounding one if it
-  /// ends the mode of one note at a time. None of them sounds again at the note-off of another.
+  /// Forgets the keys that a message has ended on a channel. If it ends the mode of one note at a
+  /// time, forgets all but the sounding key. None of them sounds again at the note-off of another.
   /// - Parameter number: the controller, which the channel's state has already taken in.
   @_noLocks @_noAllocation
   package func forgetKeys(_ channel: Int, after number: Int, _ channels: ChannelStates) {

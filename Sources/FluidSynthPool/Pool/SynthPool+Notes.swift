@@ -80,8 +80,8 @@ extension SynthPool {
     scratch.work.add(ended / 2)
   }
 
-  /// Ends a note on the synths that hold it. If the channel plays one note at a time, the key
-  /// struck before the sounding one sounds again in its place, provided it is still held.
+  /// Ends a note on the synths that hold it. On a channel with one note at a time, the key struck
+  /// before the sounding one sounds again instead, if it is still held.
   @_noLocks @_noAllocation
   package mutating func noteOff(
     _ channel: Int, _ key: Int, _ channels: ChannelStates, _ settings: SynthSettings,

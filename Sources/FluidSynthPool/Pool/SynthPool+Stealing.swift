@@ -29,8 +29,8 @@ extension SynthPool {
 
   /// Ends notes until a voice is free.
   ///
-  /// The first to end is a note that is already ending, then one that a pedal holds, then one whose
-  /// key is down, each time the oldest. It fades out over 16 ms, FluidSynth's shortest release.
+  /// Notes already ending are first, then notes held by a pedal, then notes with their key down,
+  /// each time the oldest. A note fades out over 16 ms, FluidSynth's shortest release.
   @_noLocks @_noAllocation
   func makeRoom(_ scratch: SamplerScratch) {
     if soundingVoices < polyphony { return }

@@ -45,8 +45,8 @@ extension SynthPool {
 extension Synth {
   /// Gives voices the tuning of their keys.
   ///
-  /// FluidSynth allocates memory for its own tunings, so each voice is tuned separately: by its
-  /// generator of fine tuning, before the first block in which it is heard.
+  /// FluidSynth allocates memory for its own tunings, so each voice is tuned separately. Its
+  /// generator of fine tuning is set before the first block in which it is heard.
   /// - Parameters:
   ///   - mask: a bit for each channel.
   ///   - isOfHeldAlone: whether to tune only voices whose key is down.

@@ -5,9 +5,9 @@ import Realtime
 /// A pool of synths that share a SoundFont. It is in separate memory, reached by a pointer.
 ///
 /// FluidSynth begins notes at its block boundaries, every 64 frames. A synth on which nothing
-/// sounds is not rendered, so that its next block can begin on any frame. A note takes a synth
-/// whose next block begins on the note's frame, or else one on which nothing sounds. Only if there
-/// is neither does the note wait, up to 63 frames, for the block that begins first.
+/// sounds is not rendered, so that its next block can begin on any frame. A note takes a synth with
+/// a block that begins on the note's frame, or else a silent one. Only if there is neither does the
+/// note wait, up to 63 frames, for the block that begins first.
 ///
 /// The first synth receives every message. It is the only one that plays if all notes are on one
 /// grid of 64 frames. The others receive messages while they sound, and catch up before a note.

@@ -4,9 +4,8 @@
 ///
 /// FluidSynth sends every change of a voice to its mixer through a queue, with 64 entries for each
 /// voice that it was made for. Rendering the next block empties it. A change that finds it full is
-/// lost, even the end of a note, and a voice that has lost its end sounds for ever. So every call
-/// that may add changes is counted, never too low, and events wait for the next block once half of
-/// the entries are taken.
+/// lost. Without the change that ends it, a voice sounds for ever. So calls that may add changes
+/// are counted, never too low. Events wait for the next block once half of the entries are taken.
 struct MixerQueue: BitwiseCopyable {
   /// The changes of a voice as it begins: its generators and settings, at most 63 of them, and its
   /// end if it replaces another. Its end by an exclusive class, once in its life, also counts.

@@ -63,8 +63,8 @@ extension Synth {
   /// one.
   ///
   /// FluidSynth's buffers for more blocks would drive others out of the processor's first cache.
-  /// Also, it adds voices up in an order that changes after a block in which one ends. Sums of
-  /// three may then differ in their last bit if blocks are rendered at once; sums of two do not.
+  /// Also, its order of adding voices changes after a block in which one ends. Sums of three may
+  /// then differ in their last bit if blocks are rendered at once; sums of two do not.
   @_noLocks @_noAllocation
   private func nextLength(_ count: Int, _ voices: Int) -> Int {
     if voices > 3 { return Self.blockFrames }

@@ -8,8 +8,7 @@ import UnitRender
 /// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A
 /// parameter event addressed to a stage takes effect for the MIDI after it, at once even if it is a
 /// ramp. The event passes on, so that its value can be published. Messages that do not concern a
-/// stage pass unchanged. Additional events that stages make take room in the list, which counts
-/// those refused.
+/// stage pass unchanged. Additional events take room in the list, which counts those refused.
 ///
 /// Musical time comes from the call's context (see `MusicalClock`). Stages downstream of a clock
 /// stage use that stage's time.

@@ -6,9 +6,9 @@ import UnitRender
 /// Limits the work of a chain in each block of 64 frames. Events beyond the limit are deferred, in
 /// order, to the next block boundaries.
 ///
-/// The cost of an event is estimated from its kind, never measured, so that the output depends
-/// neither on the machine nor on where calls begin and end. System common and realtime messages
-/// other than System Reset are not deferred, nor are parameters that belong to no stage.
+/// The cost of an event is estimated from its kind, never measured. So the output depends neither
+/// on the machine nor on where calls begin and end. System common and realtime messages other than
+/// System Reset are not deferred, nor are parameters that belong to no stage.
 struct MIDIChainGate: @unchecked Sendable {
   /// The work limit in 64 frames: some two million instructions, about a quarter of that time at 48
   /// kHz on a processor of 2026. An event that begins below the limit is processed.

@@ -4,8 +4,8 @@
 /// those of its kind.
 ///
 /// A stage's parameters have consecutive addresses from its base on. The base depends only on the
-/// kind and the number among the stages of that kind, so that a document keeps its meaning when
-/// stages of other kinds are added or removed.
+/// kind and the number among the stages of that kind. So a document keeps its meaning when stages
+/// of other kinds are added or removed.
 public struct MIDIChainLayout: Sendable, Equatable {
   /// One stage of a layout.
   public struct Stage: Sendable, Equatable {

@@ -17,10 +17,10 @@ public import UnitRender
 ///
 /// On one frame, events of the old chain are first.
 ///
-/// A note sounds until its last holder ends. Holders are keys that a scale, a transposition, a
-/// chord or a merge of channels maps to one key, notes around a bypassed stage, and a note's
-/// repeats. Each holder that strikes the note again is sent, with its own velocity, after the
-/// note-off of the sounding note. Of one input key the first release counts.
+/// A note sounds until its last holder ends: a key, a note around a bypassed stage, or a repeat. A
+/// scale, a transposition, a chord or a merge of channels can map several keys to one note. Each
+/// holder that strikes the note again is sent, with its own velocity, after the note-off of the
+/// sounding note. Of one input key the first release counts.
 ///
 /// The cost of events in 64 frames is limited to about a quarter of that time. Beyond that, as
 /// after some 400 notes through ten stages, events are deferred in order to the next 64. Deferred
@@ -32,14 +32,12 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   private let state: UnsafeMutablePointer<MIDIChainHandover>
 
   /// - Parameters:
-  ///   - chain: the first chain to play. The player owns it, and those that it takes from the
-  ///     mailbox.
+  ///   - chain: the first chain to play. The player owns it, and the chains from the mailbox.
   ///   - mailbox: the control side publishes pointers to chains there, and collects retired ones
   ///     before each time it publishes.
-  ///   - values: the values of the unit's parameters, at the indices that the chains were made
-  ///     with.
-  ///   - capacity: the number of events of a call that an old chain may get, and that it may send;
-  ///     a chain with more ends at once.
+  ///   - values: the values of the unit's parameters, at the indices known to the chains.
+  ///   - capacity: the number of events of a call to an old chain, and of those from it; a chain
+  ///     with more ends at once.
   ///   - counters: count deferred events; they outlive the player.
   /// - Thread: [control]
   public static func allocate(

@@ -5,8 +5,8 @@ import UnitRender
 
 /// A stage: a struct that turns each message into another, or into several.
 ///
-/// Members that few stages need have a default in `MIDIStage.swift` that does nothing.
-/// `TransposeStage` is the smallest stage that remembers notes, `EchoStage` one that plays in time.
+/// Members needed by few stages have a default in `MIDIStage.swift` that does nothing.
+/// `TransposeStage` is the smallest stage with a memory of notes; `EchoStage` plays in time.
 ///
 /// Per-message methods are `mutating` even where they change nothing: a nonmutating call through a
 /// pointer copies the struct.
@@ -37,8 +37,8 @@ protocol MIDIStageProcessor {
   mutating func setParameter(_ index: Int, to value: Float)
 
   /// Returns the message to send in place of `message`, which is that of `event`; `.none` to drop
-  /// it. Additional messages are inserted directly after the event, which still has its message
-  /// from before all stages. Other fields of the event are changed in place.
+  /// it. Additional messages are inserted directly after the event, which may still have its
+  /// message from before earlier stages. Other fields of the event are changed in place.
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList

@@ -4,10 +4,10 @@ import UnitRender
 
 /// The memory of a stage in which note-offs find their notes.
 ///
-/// Any number of note-ons of one channel and key may be held at once. A note-off ends the note that
-/// it belongs to, otherwise the newest sent note of the same key of the chain's input, and only
-/// then one that was not sent. So a missing note-off, or a stage that closes between two note-ons,
-/// never leaves the newer note sounding.
+/// Any number of note-ons of one channel and key may be held at once. A note-off ends its own note,
+/// otherwise the newest sent note of the same key of the chain's input, and only then an unsent
+/// one. So a missing note-off, or a stage that closes between two note-ons, never leaves the newer
+/// note sounding.
 ///
 /// The value is a handle: copies name the same memory.
 struct HeldNotes: @unchecked Sendable, BitwiseCopyable {

@@ -3,13 +3,13 @@
 import UnitRender
 
 /// A note, identified by the channel and key of its entry into the chain, and by its number among
-/// the key's notes that have not ended.
+/// the key's notes not yet ended.
 ///
-/// The chain's input assigns it to notes and to key pressure. Messages that stages make from these
-/// keep it, on whatever channel and key. So a note-off still finds its own note if an earlier stage
-/// has mapped two keys to one. A stage that ends another note than that of the note-off gives it
-/// the identity of that note, so that each note that it begins has its end. Notes that stages begin
-/// without an event, such as the repeats of an echo, have none.
+/// The chain's input assigns it to notes and to key pressure. Messages made from these by stages
+/// keep it, on any channel and key. So a note-off still finds its own note if an earlier stage has
+/// mapped two keys to one. If a stage ends another note instead, the note-off gets that note's
+/// identity, so that each note has its end. Notes that stages begin without an event, such as the
+/// repeats of an echo, have none.
 struct NoteIdentity: BitwiseCopyable {
   /// Bits 0…10: channel · 128 + key. Bits 11…14: 0 for none, else 8 + the number modulo 8. Bit 15:
   /// whether the key was down, or up, already.
@@ -45,7 +45,7 @@ struct NoteIdentity: BitwiseCopyable {
   var isAgain: Bool { @_noLocks @_noAllocation @inline(__always) get { bits >> 15 != 0 } }
 
   /// The fit of a note to the message that ends it: 3 for the note itself, 2 for another of its
-  /// key, 1 if one has no identity, 0 for another key.
+  /// key, 0 for a note of another key; 1 if one has no identity.
   @_noLocks @_noAllocation
   func fit(_ message: NoteIdentity) -> Int {
     if isSame(as: message) { return 3 }

@@ -7,7 +7,7 @@ import UnitRender
 /// stage.
 ///
 /// - If other holders have a note, a further note-on is sent after the note-off of the sounding
-///   one, and only the last holder's note-off is sent. Each note-on that is sent has its note-off.
+///   one. Then only the last holder's note-off is sent. Each note-on that is sent has its note-off.
 /// - All presses of one key are one holder, which the first release ends. So a source that omits
 ///   note-offs leaves nothing sounding. A note that only one key holds passes unchanged.
 ///

@@ -40,7 +40,7 @@ extension ShortMessage {
 /// - Notes and pedals end where they began. If both receivers hold a key, the current one's note
 ///   ends first, which is the newest press unless the receivers have changed back. A message for
 ///   something that neither holds goes to the current one.
-/// - A message that ends several notes or pedals goes to the current one, and to the other if that
+/// - A message that ends several notes or pedals goes to the current one, and to the other if it
 ///   holds any of them.
 struct NoteRoute: BitwiseCopyable {
   var toCurrent = true

@@ -4,8 +4,8 @@ import Realtime
 import UnitRender
 
 /// Note-offs and pedal releases that a stage and its bypass still have to send downstream. They
-/// precede all other events of a later call; notes and pedals also follow a parameter event of the
-/// stage, whose setting may have caused them.
+/// precede all other events of a later call. Notes and pedals also follow a parameter event of the
+/// stage, since its setting may have ended them.
 struct PendingReleases: BitwiseCopyable {
   /// The notes and pedals that are to end.
   private let notes = HeldNotes.allocate()

@@ -4,8 +4,8 @@ import Realtime
 
 /// A range of frames over which musical time runs evenly, in beats of a quarter note.
 ///
-/// It keeps the frame and beat that it was made from, however many calls it applies to, so that all
-/// results computed from it are the same for every period.
+/// It keeps the frame and beat that it was made from, for any number of calls. So results computed
+/// from it are the same for every period.
 struct BeatSegment: BitwiseCopyable {
   /// The first frame that it applies to.
   var from: FrameTime = 0

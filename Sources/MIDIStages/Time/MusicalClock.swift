@@ -6,10 +6,10 @@ import UnitRender
 /// Makes musical time from JACK's transport, MIDI clock, MTC or an internal tempo.
 ///
 /// Position and tempo are those of the first active source: a rolling transport with beats, running
-/// MIDI clock, MTC running forwards, a rolling transport without beats. The latter two give
-/// seconds, which the internal tempo converts to beats. If none is active, the position counts on
-/// from where it was, without a song. The tempo is then that of a stopped transport that states
-/// one, of MIDI clock's ticks, or the internal one.
+/// MIDI clock, forward MTC, a rolling transport without beats. The latter two give seconds, which
+/// the internal tempo converts to beats. If none is active, the position counts on from where it
+/// was, without a song. The tempo is then that of a stopped transport that states one, of MIDI
+/// clock's ticks, or the internal one.
 ///
 /// A source may be chosen instead; then the others are ignored.
 struct MusicalClock: BitwiseCopyable {

@@ -8,8 +8,8 @@ import Realtime
 ///   single ticks averages out. (Uniform jitter of ±1 ms leaves, over 192 ticks, a standard
 ///   deviation of 0.0008 ms in the interval: σ · √(12 / n³), with σ = 1 ms / √3.)
 /// - The line predicts each tick. If two in a row miss the prediction on the same side, by more
-///   than three times the usual miss, the tempo has changed: the line restarts from the last three
-///   ticks.
+///   than three times the usual miss, the tempo has changed. The line then restarts from the last
+///   three ticks.
 /// - A gap of 2 to 8 intervals means lost ticks; if the next gap is as long, it was a slower tempo.
 struct TickEstimator: BitwiseCopyable {
   private static var window: Int { @_noLocks @_noAllocation get { 192 } }

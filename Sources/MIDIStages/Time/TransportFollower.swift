@@ -6,10 +6,10 @@ import UnitRender
 /// Follows the musical context of the calls.
 ///
 /// JACK states positions once a period, in ticks of a beat, which are coarser than frames. While
-/// the transport rolls within a tick of its line, the line is therefore kept. A position may be
-/// within a tick of that of a song with constant tempo at the same frame of the transport; then it
-/// is taken to be exactly that. If the tempo changes within a period, the line misses the next
-/// stated position. It is corrected there, so that no error remains.
+/// the transport rolls within a tick of its line, the line is therefore kept. A stated position
+/// within a tick of that of a song with constant tempo, at the same frame, is taken to be exactly
+/// that. If the tempo changes within a period, the line misses the next stated position. It is
+/// corrected there, so that no error remains.
 struct TransportFollower: BitwiseCopyable {
   /// The tick, in beats, of a transport that does not state its own.
   private static var usualTick: Double { @_noLocks @_noAllocation get { 1.0 / 1920 } }

@@ -10,9 +10,9 @@ public import UnitModel
 /// A unit makes one host, adds the layout's group to its tree, reserves `parameterReserve`
 /// parameters, and makes a player from the host for each kernel.
 public final class MIDIChainHost: @unchecked Sendable {
-  /// The number of parameters that a unit reserves room for, in addition to those of its first
-  /// tree, so that stages can be added and removed. A removed parameter keeps its slot, for when it
-  /// is added again.
+  /// The number of parameters that a unit reserves, in addition to those of its first tree, so that
+  /// stages can be added and removed. A removed parameter keeps its slot, for when it is added
+  /// again.
   ///
   /// - Thread: [any]
   public static let parameterReserve = 2048

@@ -22,9 +22,9 @@ public protocol MIDIChainUnit: AudioUnit {
   /// Replaces the stages of the unit's chain, also while it plays.
   ///
   /// A stage is identified by its kind and its index among those of its kind: the first transpose
-  /// stage stays the first, wherever it is in the chain. Stages that stay keep their settings, new
-  /// ones have the defaults. State from MIDI, such as a clock's tempo, is lost. The unit's
-  /// parameter tree is replaced, and observers are notified of `.parameterTree`.
+  /// stage stays the first, anywhere in the chain. Stages that stay keep their settings, new ones
+  /// have the defaults. State from MIDI, such as a clock's tempo, is lost. The unit's parameter
+  /// tree is replaced, and observers are notified of `.parameterTree`.
   ///
   /// The new chain takes over at the start of a call. Held keys and pedals continue in the old
   /// chain and end there. With the last of them the old chain ends, and so do its latched arpeggios

@@ -5,20 +5,19 @@ import UnitRender
 /// Moves the messages of some channels to other channels.
 ///
 /// - Map: each channel has another, several may have the same. Merge: all go to one.
-/// - Zones: up to eight ranges of keys, each with a channel. Zones that do not overlap split the
-///   keyboard, zones that do are layers. A fade of n keys at a zone's end lets velocities rise over
-///   its first n keys, or fall over its last. Two zones that fade over the same keys are together
-///   as loud as one of them. Messages other than notes go to the channel of every zone.
+/// - Zones: up to eight ranges of keys, each with a channel. Separate zones split the keyboard,
+///   overlapping ones are layers. A fade of n keys at a zone's end lets velocities rise over its
+///   first n keys, or fall over its last. Two zones that fade over the same keys are together as
+///   loud as one of them. Messages other than notes go to the channel of every zone.
 ///
-/// A note-off and the pressure of a held key go wherever the note-on went, whatever the settings
-/// are by then, and so does the release of a pedal. A message that ends the notes of a channel also
-/// goes wherever notes of that channel are held. It ends all notes there, also those from other
-/// channels. At outputs that the settings do not give, a mode change (124 to 127) becomes All Notes
-/// Off.
+/// Note-offs and the pressure of held keys follow the note-on, whatever the settings are by then;
+/// pedal releases follow the press. A message that ends the notes of a channel also goes to all
+/// outputs with held notes of it. It ends all notes there, also those from other channels. At
+/// outputs that the settings do not give, a mode change (124 to 127) becomes All Notes Off.
 ///
-/// A full list of events has no room for copies. A channel that then misses the end of a note or of
-/// a pedal is sent nothing more until a later call, which starts with all pedals up and All Notes
-/// Off for it.
+/// A full list of events has no room for copies. A channel that misses the end of a note or pedal
+/// is sent nothing more until a later call. That call starts with all pedals up and All Notes Off
+/// for it.
 struct ChannelStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChannelParameter.count } }
 

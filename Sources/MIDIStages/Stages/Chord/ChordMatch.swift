@@ -13,10 +13,10 @@ public struct ChordMatch: Sendable, Equatable {
   ///
   /// - Parameter notes: bit n: a note n semitones above the bass, in any octave. Bit 0 is the bass.
   /// - Returns: nil if no chord has these notes. Of several, one with at most one missing note is
-  ///   preferred, then one whose root is the bass, then the one with the fewest missing notes, then
-  ///   the first in `ChordQuality.all`. More than one note is missing only if the root is the bass.
-  ///   If no chord has the bass among its notes, the chord without it is used, and the bass is a
-  ///   slash bass.
+  ///   preferred. Next is one whose root is the bass, then the one with the fewest missing notes,
+  ///   then the first in `ChordQuality.all`. More than one note is missing only if the root is the
+  ///   bass. If no chord has the bass among its notes, the chord without it is used, and the bass
+  ///   is a slash bass.
   /// - Thread: [any]. - Complexity: O(notes · qualities)
   public init?(notes: UInt16) {
     let notes = notes & 0xFFF

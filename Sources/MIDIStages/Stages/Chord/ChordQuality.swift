@@ -2,15 +2,15 @@
 
 /// A kind of chord: its intervals and its name.
 ///
-/// A chord is found if all its notes sound, except for those that may be missing, and no others,
-/// except for those that may be added. The order of `all` is the order of preference if several
-/// chords have the same notes and none has its root as the bass.
+/// A chord is found if all its notes sound and no others; some notes may be missing, or added. The
+/// order of `all` is the order of preference if several chords have the same notes and none has its
+/// root as the bass.
 public struct ChordQuality: Sendable, Equatable {
   /// The name in parameters and configurations.
   public let name: String
   /// The symbol after the root: `m7b5`; empty for a major chord.
   public let symbol: String
-  /// Intervals in semitones above the root, rising, from the root itself on. At most 7.
+  /// Intervals in semitones above the root, rising; the root itself is first. At most 7.
   public let intervals: [Int]
   /// The intervals, below an octave, of notes that players leave out.
   let missing: [Int]

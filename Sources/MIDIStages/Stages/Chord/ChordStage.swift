@@ -11,9 +11,9 @@ import UnitRender
 /// - The root of a played chord is the key that is struck. An inversion moves its lowest notes up
 ///   an octave. An open chord moves every second note up an octave, a wide one all but the lowest.
 ///   The added notes have a part of the key's velocity. Notes above key 127 are left out.
-/// - A note-off ends all notes that its note-on has begun, and the pressure of a key goes to all of
-///   them, whatever the settings are by then. A message that ends the notes of a channel passes,
-///   and the notes held there are forgotten.
+/// - A note-off ends all notes of its note-on, and the pressure of a key goes to all of them,
+///   whatever the settings are by then. A message that ends the notes of a channel passes, and the
+///   notes held there are forgotten.
 ///
 /// If a list of events has no room, a chord has fewer notes; note-offs without room follow in a
 /// later call.

@@ -5,9 +5,9 @@ import UnitRender
 
 /// Repeats the notes of some channels, each repeat a note value after the one before.
 ///
-/// - All messages pass unchanged. A repeat is as long as its note in beats, and has a part of the
-///   velocity of the one before; below velocity 1 there is none. Each may be some semitones from
-///   the one before; keys outside 0…127 are left out.
+/// - All messages pass unchanged. A repeat is as long as its note in beats. Its velocity is a part
+///   of that of the one before; below 1 there is no repeat. Each may be some semitones from the one
+///   before; keys outside 0…127 are left out.
 /// - On one frame repeats end before others begin: a note as long as the delay cuts none of them.
 /// - A note is repeated with the settings on its frame; the tempo is the current one. Jumps of the
 ///   position do not change the distance.

@@ -6,12 +6,12 @@ import UnitRender
 ///
 /// A range whose low end is above its high end passes values outside the gap between them.
 ///
-/// Whatever the settings are at that time:
+/// With any settings at that time:
 /// - a note-off passes exactly if its note-on did;
 /// - the release of a pedal (controllers 64 to 69) passes if its press did, and so does Reset All
 ///   Controllers, which releases pedals too;
-/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; a blocked mode
-///   change (124 to 127) is replaced by All Notes Off, which is part of its meaning;
+/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; there All Notes
+///   Off replaces a blocked mode change (124 to 127), as a part of its meaning;
 /// - System Reset passes while any such note is held or pedal pressed.
 ///
 /// Local Control (122) and all messages not named here follow only the settings.

@@ -4,9 +4,9 @@ import UnitRender
 
 /// Moves the notes of some channels to the nearest key of a scale, or drops those outside.
 ///
-/// Of two keys that are equally near, the lower is taken; at the ends of MIDI's keys, the nearest
-/// one that exists. A search only up or only down finds none at an end: then the note is not sent,
-/// as with an empty scale. Note-offs find their notes as they do in `TransposeStage`.
+/// Of two equally near keys, the lower is taken; at the ends of MIDI's keys, the nearest existing
+/// one. A search only up or only down finds none at an end: then the note is not sent, as with an
+/// empty scale. Note-offs find their notes as they do in `TransposeStage`.
 struct ScaleStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ScaleParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }

@@ -4,11 +4,11 @@ import UnitRender
 
 /// Moves the notes of some channels by a number of semitones.
 ///
-/// A note-off and the pressure of a held key go to the key that the note-on was sent as, whatever
-/// the settings are by then. A note that would leave 0…127 is not sent, nor is its end or its
-/// pressure. Two held notes that land on one key each keep their own note-off. A message that ends
-/// all notes of a channel (All Sound Off, All Notes Off, mode changes, System Reset) passes, and
-/// the notes held there are forgotten.
+/// A note-off and the pressure of a held key go to the key of the sent note-on, whatever the
+/// settings are by then. A note that would leave 0…127 is not sent, nor is its end or its pressure.
+/// Two held notes that land on one key each keep their own note-off. A message that ends all notes
+/// of a channel (All Sound Off, All Notes Off, mode changes, System Reset) passes, and the notes
+/// held there are forgotten.
 struct TransposeStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { TransposeParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
