@@ -8,9 +8,9 @@ import UnitRender
 
 /// A stage with its memory. The value is a handle: copies name the same stage.
 ///
-/// A new kind is a folder in `Stages` with a `MIDIStageProcessor` and its parameters, a name in
-/// `MIDIStageKind`, a case and a conformance here, and its parameters' description in
-/// MIDIStagesModel.
+/// A new kind needs a folder in `Stages` with a `MIDIStageProcessor` and its parameters, and a name
+/// in `MIDIStageKind`. It also needs a case and a conformance here, and the description of its
+/// parameters in MIDIStagesModel.
 enum MIDIStage: BitwiseCopyable {
   case filter(UnsafeMutablePointer<FilterStage>)
   case transpose(UnsafeMutablePointer<TransposeStage>)

@@ -45,7 +45,7 @@ struct NoteIdentity: BitwiseCopyable {
   var isAgain: Bool { @_noLocks @_noAllocation @inline(__always) get { bits >> 15 != 0 } }
 
   /// The fit of a note to the message that ends it: 3 for the note itself, 2 for another of its
-  /// key, 0 for a note of another key; 1 if one has no identity.
+  /// key, 0 for one of another key. If one of both has no identity, 1.
   @_noLocks @_noAllocation
   func fit(_ message: NoteIdentity) -> Int {
     if isSame(as: message) { return 3 }

@@ -21,7 +21,7 @@ public protocol MIDIChainUnit: AudioUnit {
 
   /// Replaces the stages of the unit's chain, also while it plays.
   ///
-  /// A stage is identified by its kind and its index among those of its kind: the first transpose
+  /// A stage is identified by its kind and its index among those of its kind. The first transpose
   /// stage stays the first, anywhere in the chain. Stages that stay keep their settings, new ones
   /// have the defaults. State from MIDI, such as a clock's tempo, is lost. The unit's parameter
   /// tree is replaced, and observers are notified of `.parameterTree`.

@@ -15,8 +15,8 @@ struct ArpeggioKey: BitwiseCopyable {
 
 /// Up to 128 keys, in the order of their presses and in the order of their pitches.
 ///
-/// They are a set of bits, sorted when a step asks for one of them, since thousands of keys may be
-/// added and removed between two steps.
+/// They are a set of bits, sorted when a step asks for one of them. Thousands of keys may be added
+/// and removed between two steps.
 ///
 /// The value is a handle: copies name the same keys.
 struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {

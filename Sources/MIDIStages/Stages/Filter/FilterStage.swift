@@ -10,8 +10,8 @@ import UnitRender
 /// - a note-off passes exactly if its note-on did;
 /// - the release of a pedal (controllers 64 to 69) passes if its press did, and so does Reset All
 ///   Controllers, which releases pedals too;
-/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; there All Notes
-///   Off replaces a blocked mode change (124 to 127), as a part of its meaning;
+/// - All Sound Off and All Notes Off pass on a channel with notes that were passed. There, All
+///   Notes Off replaces a blocked mode change (124 to 127), as a part of its meaning;
 /// - System Reset passes while any such note is held or pedal pressed.
 ///
 /// Local Control (122) and all messages not named here follow only the settings.
