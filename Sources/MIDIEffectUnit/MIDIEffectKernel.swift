@@ -8,7 +8,7 @@ import UnitRender
 /// and in order.
 struct MIDIEffectKernel: RenderKernel, ~Copyable {
   let chain: MIDIChainPlayer
-  /// In hertz.
+  /// The sample rate in hertz.
   let sampleRate: Double
   var isBypassed: Bool
 

@@ -4,9 +4,9 @@
 package struct DeviceState: BitwiseCopyable {
   /// A linear gain, 0 to 1.
   package var volume: Float = 1
-  /// In cents.
+  /// The fine tuning in cents.
   package var fineTuning: Float = 0
-  /// In semitones.
+  /// The coarse tuning in semitones.
   package var coarseTuning: Int32 = 0
 
   @_noLocks @_noAllocation

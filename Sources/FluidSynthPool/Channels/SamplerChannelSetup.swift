@@ -6,7 +6,7 @@
 public enum BankSelect: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Controller 0 is the bank, 32 is ignored.
   case gs
-  /// Both are ignored.
+  /// Both controllers are ignored.
   case gm
   /// Controller 32 is the bank; 0 makes a channel one of percussion from 120 on, and one of notes
   /// below.

@@ -16,9 +16,9 @@ package struct ConfiguredProgram: BitwiseCopyable {
 
 /// The unit's parameters, and additional settings by SysEx, that a synth applies.
 package struct SynthSettings: BitwiseCopyable {
-  /// FluidSynth's numbers: 0, 1, 4 or 7.
+  /// FluidSynth's number of the interpolation: 0, 1, 4 or 7.
   package var interpolation: Int32 = 4
-  /// The offset of each channel's pitch.
+  /// The offset of each channel's pitch, in cents.
   package var pitchCents = InlineArray<16, Float>(repeating: 0)
   /// The channels, a bit for each, that GS has made those of percussion, or of notes.
   package var percussion: UInt16 = 0

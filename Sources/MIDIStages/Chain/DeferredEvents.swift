@@ -17,7 +17,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// The messages that replace all MIDI before them.
   package enum Resets: UInt8, BitwiseCopyable {
     case systemReset
-    /// GM and GS resets too.
+    /// System Reset, GM and GS resets.
     case all
   }
 

@@ -8,7 +8,7 @@ public struct MIDIChainCall: BitwiseCopyable {
   /// The call's first frame.
   public let start: FrameTime
   public let frameCount: Int
-  /// In hertz, above 0.
+  /// The sample rate in hertz, above 0.
   public let sampleRate: Double
   /// The host's transport at the first frame.
   public let context: MusicalContext

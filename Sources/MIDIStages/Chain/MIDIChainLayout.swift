@@ -10,9 +10,9 @@ public struct MIDIChainLayout: Sendable, Equatable {
   /// One stage of a layout.
   public struct Stage: Sendable, Equatable {
     public let kind: MIDIStageKind
-    /// 1 for the first stage of its kind.
+    /// The number of the stage among those of its kind, from 1 on.
     public let ordinal: Int
-    /// `0x4D000000 + kind · 0x10000 + (ordinal − 1) · 0x100`.
+    /// The address of parameter 0: `0x4D000000 + kind · 0x10000 + (ordinal − 1) · 0x100`.
     public let baseAddress: UInt64
   }
 

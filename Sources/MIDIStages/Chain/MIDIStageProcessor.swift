@@ -106,7 +106,7 @@ struct MIDIStageSetup {
   let place: Int
   /// The parameters that stages can move.
   let targets: MIDITargets
-  /// In hertz.
+  /// The sample rate in hertz.
   let sampleRate: Double
   /// Takes in releases without room in the list, and those that follow from a setting.
   let owed: UnsafeMutablePointer<PendingReleases>

@@ -43,7 +43,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var silent = InlineArray<2048, UInt8>(repeating: 0)
     /// The channels and keys that may be held.
     var marks = NoteSet()
-    /// For each bit of a tag the words of the channels with notes that may have it.
+    /// The words of the channels with notes that may have a bit in their tag, for each bit.
     var senders = InlineArray<16, UInt32>(repeating: 0)
     /// The number of sent notes that are held.
     var count = 0

@@ -2,8 +2,8 @@
 
 /// A length in beats, as musicians name it.
 public enum NoteValue {
-  /// In the order of parameter values, which never changes: `1/1`, dotted `1/1.`, triplet `1/1T`,
-  /// `1/2` …
+  /// The names in the order of parameter values, which never changes: `1/1`, dotted `1/1.`, triplet
+  /// `1/1T`, `1/2` …
   ///
   /// - Thread: [any]
   public static var names: [String] {

@@ -33,7 +33,7 @@ struct ArpeggiatorStage {
   private static var passedTag: Int { @_noLocks @_noAllocation get { 0 } }
   private static var takenTag: Int { @_noLocks @_noAllocation get { 1 } }
 
-  /// Bit n: the keys of channel n + 1 are taken.
+  /// The channels whose keys are taken; bit n is channel n + 1.
   private var channels: UInt16 = .max
   var mode = Mode.up
   var octaves = 1
@@ -45,7 +45,8 @@ struct ArpeggiatorStage {
   var seed = 1
   var beginsWithKey = true
   private var pedalHolds = false
-  /// Bit n: the pedal of channel n + 1 is down and holds; was passed as pressed.
+  /// The channels whose pedal is down and holds, and those whose press was passed; bit n is channel
+  /// n + 1.
   private var holdingPedals: UInt16 = 0
   private var passedPedals: UInt16 = 0
   let held: HeldNotes

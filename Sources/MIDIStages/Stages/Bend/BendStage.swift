@@ -46,7 +46,7 @@ struct BendStage {
     }
   }
 
-  /// Bit n: the bends of channel n + 1 are scaled.
+  /// The channels whose bends are scaled; bit n is channel n + 1.
   private var switches: UInt16 = .max
   /// Whether all channels act as switched off.
   private var isBypassed = false

@@ -25,7 +25,7 @@ struct ChannelStage {
     case map, merge, zones
   }
 
-  /// Bit n: the messages of channel n + 1 are sent elsewhere.
+  /// The channels whose messages are sent elsewhere; bit n is channel n + 1.
   private var channels: UInt16 = .max
   private var mode = Mode.map
   private var mergeChannel = 0
@@ -37,7 +37,7 @@ struct ChannelStage {
   let held: HeldNotes
   /// The number of held notes of each output.
   var heldCounts = InlineArray<16, Int>(repeating: 0)
-  /// For each channel and pedal the outputs, as bits, that were sent its press.
+  /// The outputs, as bits, that were sent the press of a pedal, for each channel and pedal.
   var pedals = InlineArray<96, UInt16>(repeating: 0)
   let owed: UnsafeMutablePointer<PendingReleases>
 
@@ -169,7 +169,7 @@ struct ChannelStage {
 
 /// A range of keys with an output.
 struct ChannelZone: BitwiseCopyable {
-  /// 0 to 15.
+  /// The output channel, 0 to 15.
   var channel = 0
   var isOn = false
   private var keys = PassRange()

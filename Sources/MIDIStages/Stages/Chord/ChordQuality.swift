@@ -72,7 +72,7 @@ public struct ChordQuality: Sendable, Equatable {
     ChordQuality("m13", [0, 3, 7, 10, 14, 21], missing: [2, 7], added: [5]),
   ]
 
-  /// Bit n: a note n semitones above the root, in any octave.
+  /// The notes in any octave: bit n is n semitones above the root.
   var notes: UInt16 { Self.notes(intervals) }
 
   static func notes(_ intervals: [Int]) -> UInt16 {

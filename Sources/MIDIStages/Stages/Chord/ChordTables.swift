@@ -9,11 +9,11 @@ struct ChordTables: @unchecked Sendable, BitwiseCopyable {
 
   static var notesOfChord: Int { @_noLocks @_noAllocation get { 8 } }
 
-  /// For each quality its number of notes, then their intervals.
+  /// The number of notes of each quality, then their intervals.
   private let intervals: UnsafeMutablePointer<UInt8>
   private let qualityCount: Int
-  /// For each set of notes above a bass, without the bass's bit: quality + 1, or 0 for none, · 256
-  /// + root · 16 + position.
+  /// The chord of each set of notes above a bass, without the bass's bit: quality + 1, or 0 for
+  /// none, · 256 + root · 16 + position.
   private let matches: UnsafeMutablePointer<UInt16>
 
   private init() {

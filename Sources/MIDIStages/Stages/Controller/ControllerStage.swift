@@ -40,7 +40,7 @@ struct ControllerStage {
     case controller, channelPressure, bend, controllerPair, nonRegistered, parameter
   }
 
-  /// Bit n: channel n + 1 is mapped.
+  /// The mapped channels; bit n is channel n + 1.
   var channels: UInt16 = .max
   var source = Source.off
   var sourceNumber = 1
@@ -63,9 +63,9 @@ struct ControllerStage {
   /// Results for whole values with the current settings; −1 for those not computed yet.
   var results = InlineArray<128, Double>(repeating: -1)
   var hasResults = false
-  /// For each channel the pedals, as bits, that were passed as pressed.
+  /// The pedals of each channel, as bits, that were passed as pressed.
   var passed = InlineArray<16, UInt8>(repeating: 0)
-  /// For each channel the pedals, as bits, that the mapping has pressed.
+  /// The pedals of each channel, as bits, that the mapping has pressed.
   var pressed = InlineArray<16, UInt8>(repeating: 0)
   let owed: UnsafeMutablePointer<PendingReleases>
 
@@ -155,7 +155,7 @@ package enum ControllerParameter: Int {
   case sourceController, target, targetController
   case inputLow, inputHigh, outputLow, outputHigh, curve, shape, keep
   case sourceNRPN, targetNRPN
-  /// See `MIDIChainTarget.number`.
+  /// The number of the target parameter: see `MIDIChainTarget.number`.
   case parameter
   case ramp, partLow, partHigh
 

@@ -17,7 +17,7 @@ struct EchoStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { EchoParameter.count } }
   static var isTimed: Bool { @_noLocks @_noAllocation get { true } }
 
-  /// Bit n: the notes of channel n + 1 are repeated.
+  /// The channels whose notes are repeated; bit n is channel n + 1.
   private var channels: UInt16 = .max
   private var settings = EchoSettings()
   private let voices: EchoVoices

@@ -10,7 +10,7 @@ struct EchoSettings: BitwiseCopyable {
   var repeats = 3
   /// The velocity of each repeat as a part of that of the one before.
   var decay = 0.7
-  /// Semitones from repeat to repeat.
+  /// The semitones from repeat to repeat.
   var step = 0
 
   /// - Thread: [control]
@@ -33,7 +33,7 @@ struct EchoVoice: BitwiseCopyable {
   /// The number of repeats begun, and of repeats ended.
   var begun: Int
   var ended: Int
-  /// Bit n: repeat n + 1 sounds.
+  /// The sounding repeats; bit n is repeat n + 1.
   var sounding: UInt16
 
   @_noLocks @_noAllocation
@@ -82,7 +82,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
 
   private struct Slot: BitwiseCopyable {
     var voice = EchoVoice(ShortMessage(0x90, 0, 0), .none, at: 0, EchoSettings())
-    /// Later notes have higher numbers.
+    /// The number of the note; later notes have higher ones.
     var order: UInt64 = 0
     /// The next free slot, or that of the previous held note of the same key; −1 for none.
     var next = -1

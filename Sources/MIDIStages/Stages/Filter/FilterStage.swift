@@ -22,17 +22,17 @@ struct FilterStage {
     case note, controller, bend, pressure, program, systemExclusive, system
   }
 
-  /// Bit n passes channel n + 1.
+  /// The channels that pass; bit n is channel n + 1.
   private var channels: UInt16 = .max
   /// The channels whose notes pass, as bits.
   private var noteChannels: UInt16 = .max
   private var keys = PassRange()
   private var velocities = PassRange(low: 1)
   private var controllers = PassRange()
-  /// Bit n passes the kind of raw value n.
+  /// The kinds that pass; bit n is the kind of raw value n.
   private var kinds: UInt8 = .max
   private let held: HeldNotes
-  /// Bit n: pedal 64 + n was passed as pressed on the channel.
+  /// The pedals that were passed as pressed on each channel; bit n is controller 64 + n.
   private var pedals = InlineArray<16, UInt8>(repeating: 0)
 
   /// - Thread: [control]

@@ -15,7 +15,7 @@ struct ScaleStage {
     case nearest, up, down, drop
   }
 
-  /// Bit n: channel n + 1 is kept within the scale.
+  /// The channels kept within the scale; bit n is channel n + 1.
   private var channels: UInt16 = .max
   /// The root, 0 to 11, C to B.
   private var root = 0
@@ -97,7 +97,7 @@ struct ScaleStage {
 
   private static var ownScale: Int { @_noLocks @_noAllocation get { 14 } }
 
-  /// Bit n: the scale has the key n semitones above its root.
+  /// The keys of the scale; bit n is n semitones above its root.
   private var steps: UInt16 {
     @_noLocks @_noAllocation get {
       switch scale {

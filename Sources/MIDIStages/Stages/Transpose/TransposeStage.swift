@@ -14,7 +14,7 @@ struct TransposeStage {
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
 
   private var semitones = 0
-  /// Bit n: channel n + 1 is transposed.
+  /// The transposed channels; bit n is channel n + 1.
   private var channels: UInt16 = .max
   /// The transposition of each channel, in semitones.
   private var distances = InlineArray<16, Int8>(repeating: 0)

@@ -28,7 +28,7 @@ struct VelocityStage {
     case linear, exponential, logarithmic, fixed, points
   }
 
-  /// Bit n: the velocities of channel n + 1 are changed.
+  /// The channels whose velocities are changed; bit n is channel n + 1.
   private var channels: UInt16 = .max
   private var curve = Curve.linear
   private var shape = 3.0

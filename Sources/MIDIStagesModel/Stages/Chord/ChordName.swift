@@ -7,11 +7,11 @@ public import UnitModel
 ///
 /// - Thread: [any]
 public struct ChordName: Sendable, Hashable, CustomStringConvertible {
-  /// 0 to 11: C to B.
+  /// The root, 0 to 11: C to B.
   public let root: Int
   /// The index in `ChordQuality.all`.
   public let quality: Int
-  /// 0 to 11: C to B.
+  /// The bass, 0 to 11: C to B.
   public let bass: Int
   public let spelling: NoteSpelling
 
