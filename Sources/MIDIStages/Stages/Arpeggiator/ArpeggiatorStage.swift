@@ -45,7 +45,7 @@ struct ArpeggiatorStage {
   var seed = 1
   var beginsWithKey = true
   private var pedalHolds = false
-  /// The channels whose pedal is down and holds, and those whose press was passed; bit n is channel
+  /// The channels with a holding pedal down, and those with a passed press; bit n is channel n + 1.
   /// n + 1.
   private var holdingPedals: UInt16 = 0
   private var passedPedals: UInt16 = 0

@@ -21,7 +21,7 @@ struct ChordStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChordParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
 
-  /// The channels whose notes are named, and whose keys play chords; bit n is channel n + 1.
+  /// The channels with named notes and with keys that play chords; bit n is channel n + 1.
   private var channels: UInt16 = .max
   /// The index of the quality that a key plays; −1 for none.
   private var played = -1
