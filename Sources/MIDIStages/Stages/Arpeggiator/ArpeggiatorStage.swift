@@ -46,7 +46,6 @@ struct ArpeggiatorStage {
   var beginsWithKey = true
   private var pedalHolds = false
   /// The channels with a holding pedal down, and those with a passed press; bit n is channel n + 1.
-  /// n + 1.
   private var holdingPedals: UInt16 = 0
   private var passedPedals: UInt16 = 0
   let held: HeldNotes
