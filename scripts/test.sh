@@ -32,6 +32,7 @@ lint() {
   swift format lint --strict --parallel $(git ls-files '*.swift') || return 1
   scripts/lint_render_side.py || return 1
   scripts/lint_files.py || return 1
+  scripts/lint_words.py || return 1
   # The formatter leaves comments as they are.
   if git ls-files -z '*.swift' '*.c' '*.h' \
     | LC_ALL=C.UTF-8 xargs -0 grep -HnE "^.{101}" | grep -E "^[^:]+:[0-9]+:[[:blank:]]*//"; then
