@@ -25,7 +25,7 @@ package struct DelayedEvents: BitwiseCopyable {
 
   /// - Parameters:
   ///   - events: the most events that can wait.
-  ///   - bytes: the least number of SysEx bytes that can wait.
+  ///   - bytes: the bytes of SysEx that can wait, rounded up to a power of two.
   /// - Thread: [control]
   package init(events: Int, bytes: Int) {
     capacity = max(events, 1)
@@ -94,7 +94,8 @@ package struct DelayedEvents: BitwiseCopyable {
 
   /// Moves the event that has waited longest to a list.
   ///
-  /// - Returns: false if the list has no room; the event stays queued.
+  /// - Returns: false if the queue is empty, or if the list has no room; then the event stays
+  ///   queued.
   /// - Thread: [render]. - Complexity: O(bytes)
   @_noLocks @_noAllocation
   package func giveFirst(to list: RenderEventList, at frame: FrameTime) -> Bool {
