@@ -220,7 +220,7 @@ public struct ToneGenerator: ~Copyable {
     amplitude.start(to: value, overFrames: frames)
   }
 
-  /// Returns the current tuning, for publishing; see `LinearRamp.takeReading()`.
+  /// Returns the current tuning in hertz, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeTuningReading() -> Double? { tuning.takeReading() }
 

@@ -96,7 +96,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     parameterTree.parameter(address: ParameterAddress(place))?.value = Float(value)
   }
 
-  /// The listener's position.
+  /// The listener's position, in metres.
   ///
   /// AUv3: `listenerPosition`.
   /// - Thread: [control]
@@ -113,7 +113,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// The listener's orientation, as angles.
+  /// The listener's orientation, as angles in degrees.
   ///
   /// AUv3: `listenerAngularOrientation`.
   /// - Thread: [control]
@@ -149,7 +149,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     listenerOrientation = try ListenerOrientation(front: front, up: up)
   }
 
-  /// Moves the source of an input, counted from 0. Inputs out of range are ignored.
+  /// Moves the source of an input, counted from 0, to a position in metres. Inputs out of range are
+  /// ignored.
   ///
   /// AUv3: `AVAudio3DMixing.position`.
   /// - Thread: [control]
@@ -179,7 +180,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// The tail of muffling and placement and, if the reverb is on, of the reverb and its filter.
+  /// The tail of muffling and placement, in seconds, and, if the reverb is on, also that of the
+  /// reverb and its filter.
   public override var tailTime: Double {
     var tail = 0.0
     for input in 0..<layout.inputs {
@@ -247,7 +249,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 }
 
 extension EnvironmentUnit: MemoryHolding {
-  /// The rendering responses, shared with other units of the same file.
+  /// The responses used for rendering, shared with other units of the same file; empty without
+  /// render resources.
   public var heldMemory: [HeldMemory] {
     renderResourcesAllocated ? [responseMemory.withLock { $0 }].compactMap(\.self) : []
   }
