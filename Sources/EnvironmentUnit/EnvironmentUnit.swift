@@ -20,7 +20,7 @@ import UnitRender
 /// Every number ramps. A value set without a ramp is reached within 20 ms. Changes of the
 /// algorithm, and of the direction of measured responses, crossfade. With more than 16 inputs at
 /// most 16 crossfade to other responses at once; the others begin up to 10 ms later for each 16
-/// before them. A bypassed environment adds its inputs unchanged.
+/// before them. A bypassed environment adds its inputs unplaced, without reverb.
 ///
 /// The latency is 0. At a head, the path around it delays a sound by at most 0.7 ms; measured
 /// responses have up to 0.2 ms before their onset.
@@ -164,7 +164,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: Measured responses
 
-  /// The SOFA file with the responses of the algorithm HRTF.
+  /// The path of the SOFA file with the responses of the algorithm HRTF.
   ///
   /// - Thread: [any]
   public var headResponsePath: String { responsePath.withLock { $0 } }
