@@ -4,9 +4,10 @@ import Realtime
 
 /// A bounded queue of events, each with the frame on which it would have taken effect.
 ///
-/// If the queue is full, the events that have waited longest are passed on early: none is lost, and
-/// the order stays. The value owns memory: `deallocate` frees it. Used by one render thread at a
-/// time.
+/// The caller checks `hasRoom` before `append`. If there is no room, it passes on the events that
+/// have waited longest early, which keeps the order, or drops the new event and counts it.
+///
+/// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
 package struct DelayedEvents: BitwiseCopyable {
   private struct State: BitwiseCopyable {
     var first = 0
