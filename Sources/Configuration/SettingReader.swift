@@ -39,7 +39,7 @@ public struct SettingReader {
     return (parameter, value)
   }
 
-  /// Returns the key paths to set in a configuration; those that differ in a number are grouped.
+  /// Returns the settable key paths; those that differ only in a number are grouped.
   package static func settable(_ parameters: [Parameter]) -> [String] {
     KeyPathGroup.groups(parameters.filter { $0.flags.contains(.writable) }.map(\.keyPath))
       .map(\.text)

@@ -3,7 +3,8 @@
 public import Foundation
 
 extension UnitKeys {
-  /// Returns the file that a key names, for `FileNamingUnit.files`; nil if it does not exist.
+  /// Returns the file that a key names, for `FileNamingUnit.files`; nil if the key is not set, is
+  /// no name, or the file does not exist.
   ///
   /// - Parameter what: a description: "an audio file".
   /// - Thread: [control]

@@ -15,7 +15,7 @@ package final class NSMClient: Sendable {
     /// Makes a session builder that reports the progress of reading files.
     package var makeBuilder:
       @Sendable (_ progress: @escaping LoadingProgress) throws -> SessionBuilder
-    /// Returns the configuration of new projects.
+    /// Returns the file of the configuration that new projects start with.
     package var beginning: @Sendable () throws -> URL
     /// Makes the store of unsaved changes.
     package var makeRecovery: @Sendable () -> SessionRecovery

@@ -82,7 +82,7 @@ package final class NSMLink: Sendable {
   /// Whether the server's port is in use; nil if this machine cannot know.
   var isPortListenedAt: Bool? { OSCEndpoint.isListenedAt(udpPort: place.port) }
 
-  /// The time since the server's last message; nil for a server that answers no pings.
+  /// The time since the server's last message; nil if it has never answered a ping.
   var silence: Duration? { life.silence }
 
   /// - Thread: [control]

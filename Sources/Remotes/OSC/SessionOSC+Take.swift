@@ -82,7 +82,8 @@ extension SessionOSC {
     }
   }
 
-  /// Returns the time until the next request is due; nil if none is waiting.
+  /// Returns the time until the next check, 1 ms to 1 s; nil if none is needed before more messages
+  /// or the end of a slow request.
   private static func wait(
     _ state: State, _ time: Int64, _ moment: HostMoment?, isCut: Bool
   ) -> Duration? {

@@ -41,7 +41,7 @@ public final class SessionOSC: Sendable {
   /// Signals that there are requests to take.
   package let news: SessionDoor<Void>? = SessionDoor()
   private let server = Mutex<OSCServer?>(nil)
-  /// The addresses that it listens at.
+  /// The endpoints that it listens at, as URLs such as `osc.udp://127.0.0.1:9000/`.
   public let places: [String]
   /// Whether other machines can reach it.
   public let isOpen: Bool

@@ -20,7 +20,8 @@ public enum SessionCommand: Sendable, Equatable {
     tellsFrame: Bool = false)
   /// Sends the parameters below the paths, and then each of their changes, whatever their source.
   case watch(paths: [String])
-  /// Turns a unit's bypass on or off; a bypassed unit passes its input through, or is silent.
+  /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
+  /// without one.
   case bypass(unit: String, isOn: Bool)
   /// Lists the presets of a unit, or loads, saves or deletes one.
   case preset(unit: String, PresetAction)
@@ -83,7 +84,7 @@ public enum SessionCommand: Sendable, Equatable {
   public enum PresetAction: Sendable, Equatable {
     case list
     case load(String)
-    /// Saves the values as a user preset, replacing an earlier one of that name.
+    /// Saves the unit's state as a user preset, replacing an earlier one of that name.
     case save(String)
     case delete(String)
   }
@@ -93,8 +94,8 @@ public enum SessionCommand: Sendable, Equatable {
     case list
     /// Sets everything as saved: soon, or on a frame of the session.
     case load(String, frame: Int64? = nil)
-    /// Saves the units' values and connections, replacing an earlier scene of that name. With paths
-    /// of units, groups or parameters it saves only the values of these.
+    /// Saves the units' values, bypasses, entries and connections, replacing an earlier scene of
+    /// that name. With paths of units, groups or parameters it saves only these, no connections.
     case save(String, paths: [String] = [])
     case delete(String)
   }
