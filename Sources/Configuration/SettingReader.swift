@@ -16,6 +16,7 @@ public struct SettingReader {
 
   /// Returns the parameter named by a setting, and a value in its range.
   ///
+  /// - Throws: `ConfigurationProblem` for an unknown parameter, or a value that it does not accept.
   /// - Thread: [control]
   public func read(_ setting: Setting) throws(ConfigurationProblem) -> (Parameter, Float) {
     let keyPath = setting.keyPath.value

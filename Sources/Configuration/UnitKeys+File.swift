@@ -20,6 +20,7 @@ extension UnitKeys {
   /// Rewrites the file name under `key` for a configuration saved at `file`. Uses the name `naming`
   /// returns, else a relative path if below the folder of `file`, else an absolute path.
   ///
+  /// - Throws: `ConfigurationProblem` if the key's value is no name.
   /// - Thread: [control]
   public mutating func renameFile(
     _ key: String, from context: ConfigurationContext, to file: URL, naming name: (URL) -> String?

@@ -229,7 +229,8 @@ package final class NSMClient: Sendable {
     link.close()
   }
 
-  /// Reports when the server ends or is silent: UDP does not.
+  /// Logs when the server ends or is silent, because UDP reports neither. Ends if no session is
+  /// running.
   private func watchServer() async {
     // The server may have ended before the first check.
     var (wasListenedAt, isSilent) = (link.wasPortListenedAt, false)

@@ -6,9 +6,9 @@ import OSC
 import Session
 
 /// Sends messages to a session manager's server and receives its messages, on one UDP socket:
-/// servers identify their clients by the sender's address.
+/// servers identify their clients by the endpoints that they send from.
 package final class NSMLink: Sendable {
-  /// The server's address.
+  /// The server's URL.
   let url: OSCURL
   /// Messages from the server, in order, for one consumer.
   let messages: AsyncStream<NSMServerMessage>

@@ -5,7 +5,7 @@ import Session
 import SessionModel
 
 extension SessionOSC {
-  /// The maximum number of requests in a batch.
+  /// The maximum number of untimed requests in a cycle's batch.
   static let maximumBatch = 512
   /// The maximum number of requests with future frames; a unit can easily hold that many.
   static let maximumFrames = 256

@@ -49,7 +49,8 @@ public final class SessionOSC: Sendable {
   /// Starts to listen.
   ///
   /// - Parameter units: the ids of the session's units.
-  /// - Throws: `configuration`; `failed` with the position of the port.
+  /// - Throws: `configuration` if a unit has the id `auricle` or the address is not numeric;
+  ///   `failed`, with the position of the port, if it cannot listen.
   /// - Thread: [control]
   public init(_ configuration: OSCConfiguration, units: [String]) throws(SessionError) {
     func problem(_ message: String, _ accepted: String, at location: SourcePosition) -> SessionError

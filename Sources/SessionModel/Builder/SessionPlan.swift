@@ -37,7 +37,7 @@ public struct SessionPlan {
   /// Remarks on files that have changed since the session was saved.
   let remarks: [String]
 
-  /// The present state of the session.
+  /// The present state of the session, as a document.
   ///
   /// - Thread: [control]
   public var document: SessionDocument {

@@ -71,7 +71,7 @@ public enum SessionCommand: Sendable, Equatable {
 
     /// The time to wait for a control; nil for `usualSeconds`.
     public var timeoutSeconds: Int?
-    /// Whether keys are controls.
+    /// Whether keys count as controls.
     public var takesNotes: Bool
 
     public init(timeoutSeconds: Int? = nil, takesNotes: Bool = false) {
