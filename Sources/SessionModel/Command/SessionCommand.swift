@@ -14,7 +14,7 @@ public enum SessionCommand: Sendable, Equatable {
   /// Returns the value of a parameter.
   case get(path: String)
   /// Sets a parameter at once or on a frame of the session, with or without a ramp. With
-  /// `tellsFrame` the answer waits until it can report the frame.
+  /// `tellsFrame` the answer waits up to 1 s for the frame of the effect, and reports it.
   case set(
     path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
     tellsFrame: Bool = false)
