@@ -56,7 +56,7 @@ package final class OfflineSession {
   ///
   /// - Parameters:
   ///   - frames: the number of frames.
-  ///   - input: the samples of the input by channel; missing channels are silent.
+  ///   - input: the samples of the input by channel; missing samples are silent.
   /// - Returns: the samples of the output by channel.
   package func render(_ frames: Int, input: [[Float]]) -> [[Float]] {
     let pieces = host.render(
