@@ -77,6 +77,8 @@ package final class OfflineSession {
     return output
   }
 
+  /// Appends `count` frames to `output`; channels that `rendered` lacks get silence.
+  ///
   /// - Parameter done: the number of frames in `output`; new channels were silent until then.
   package static func append(
     _ rendered: [[Float]], _ count: Int, to output: inout [[Float]], _ done: Int
