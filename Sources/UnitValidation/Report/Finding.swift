@@ -12,7 +12,7 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
   public var severity: Severity
   /// Description of the defect.
   public var message: String
-  /// The correct behaviour or value; nil if the message says it.
+  /// The correct behaviour or value; nil if not stated.
   public var expected: String?
   /// The frame, counted from the start of rendering; nil if it is about no frame.
   public var frame: Int?
