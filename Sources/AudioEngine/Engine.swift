@@ -21,8 +21,8 @@ public import UnitModel
 /// preserve them. A unit that another client removes or replaces is no longer attached. Without a
 /// clock, `render` renders on demand.
 ///
-/// Methods that change the graph return once the change is rendered. They may be called at any
-/// time, and run one after the other.
+/// While the engine renders, methods that change the graph return once the change is rendered. They
+/// may be called at any time, and run one after the other.
 ///
 /// AUv3: `AVAudioEngine`.
 /// - Thread: [any], but not the render thread
@@ -31,7 +31,7 @@ public final class Engine: Sendable {
   public enum Mode: Sendable {
     /// Rendering as a JACK client.
     case jack(JackSession.Options)
-    /// Offline, by `render`, at a sample rate in hertz and with a maximum slice length.
+    /// Offline, by `render`, at a sample rate in hertz and with the most frames of a slice.
     case offline(sampleRate: Double, maximumFrames: Int = 1024)
   }
 

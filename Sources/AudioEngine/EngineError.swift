@@ -5,6 +5,8 @@ import Session
 import SessionModel
 import UnitModel
 
+/// The reason why an engine refused a call.
+///
 /// - Thread: [any]
 public enum EngineError: Error, CustomStringConvertible {
   case notAttached(unit: String)

@@ -14,7 +14,7 @@ uint64_t heapBytesInUse(void) {
 
 void heapFill(int byte) { mallopt(M_PERTURB, byte); }
 
-// Whether this process has locked memory, by the kernel's account.
+// Whether this process has locked memory, according to the kernel.
 static int hasLockedMemory(void) {
   FILE *status = fopen("/proc/self/status", "re");
   if (!status) return 0;
@@ -25,7 +25,7 @@ static int hasLockedMemory(void) {
   return locked > 0;
 }
 
-// Where the arena that all threads share lies; 0 bytes where nobody can tell.
+// Finds the arena that all threads share. Returns its size in bytes; 0 if it is unknown.
 static size_t heapRange(void **start) {
   FILE *maps = fopen("/proc/self/maps", "re");
   if (!maps) return 0;
@@ -43,7 +43,7 @@ static size_t heapRange(void **start) {
 
 void heapTrim(void) {
   void *start = NULL;
-  // The kernel takes no page back that is locked (madvise, MADV_DONTNEED).
+  // The kernel does not take back locked pages (madvise, MADV_DONTNEED): unlock them meanwhile.
   size_t size = hasLockedMemory() ? heapRange(&start) : 0;
   if (size) munlock(start, size);
   malloc_trim(0);
@@ -54,15 +54,15 @@ void heapTrim(void) {
 
 void heapShareArena(void) {
   mallopt(M_ARENA_MAX, 1);
-  // A block of some size is a mapping of its own, which goes when it is freed. Without this the
-  // limit rises to the size of blocks that were freed, up to 32 MiB.
+  // A block above this limit is a separate mapping, which is unmapped when the block is freed.
+  // Unless set, the limit rises to the size of freed blocks, up to 32 MiB.
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 }
 
 int heapIsGlibc(void) {
   const size_t size = 1 << 16;
   uint64_t before = heapBytesInUse();
-  // Not left out by the compiler.
+  // Volatile, so that the compiler does not remove the allocation.
   void *volatile memory = malloc(size);
   uint64_t after = heapBytesInUse();
   free(memory);

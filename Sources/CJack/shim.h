@@ -17,7 +17,7 @@ static inline jack_client_t *auricleClientOpen(const char *name, jack_options_t 
 // The calling thread's name in /proc/self/task. Glibc declares gettid only for GNU sources.
 static inline long auricleThreadIdentifier(void) { return syscall(SYS_gettid); }
 
-// The buffer size of a MIDI port, in bytes. Called from Swift, it would copy the type's name to the
+// The buffer size of a MIDI port, in bytes. A call from Swift would copy the type's name to the
 // heap.
 static inline size_t auricleMIDIBufferSize(jack_client_t *client) {
   return jack_port_type_get_buffer_size(client, JACK_DEFAULT_MIDI_TYPE);

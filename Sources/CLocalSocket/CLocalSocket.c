@@ -11,7 +11,7 @@
 
 int localSocketMake(int isNonblocking) {
   int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (isNonblocking ? SOCK_NONBLOCK : 0), 0);
-  // The mode of the file that `bind` makes.
+  // Sets the mode of the file that `bind` will make.
   if (descriptor >= 0) fchmod(descriptor, 0600);
   return descriptor;
 }
@@ -54,7 +54,7 @@ int localSocketWaker(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void localSocketWake(int waker) {
   uint64_t one = 1;
-  // A counter that is full is readable, too.
+  // If the counter is full, `write` fails; the descriptor is readable then too.
   ssize_t result = write(waker, &one, sizeof one);
   (void)result;
 }

@@ -124,7 +124,7 @@ int networkAddressTowards(const NetworkAddress *to, NetworkAddress *result) {
   socklen_t size = toSystem(to, &name);
   int descriptor = socket(name.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;
-  // It sends nothing, and has the system choose the way.
+  // Sends nothing: the system only chooses the route.
   if (connect(descriptor, (struct sockaddr *)&name, size) < 0) return closed(descriptor);
   if (networkSocketAddress(descriptor, result) < 0) return closed(descriptor);
   result->port = 0;
@@ -139,7 +139,7 @@ int networkSocketOpen(int isStream, const NetworkAddress *address) {
   int descriptor = socket(name.ss_family, type, 0);
   if (descriptor < 0) return -1;
   int one = 1;
-  // Connections of a session that has just ended must not hold up the next one.
+  // Connections of a session that has just ended must not keep the next one from the port.
   if (isStream) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   if (bind(descriptor, (struct sockaddr *)&name, size) < 0) return closed(descriptor);
   if (isStream && listen(descriptor, 16) < 0) return closed(descriptor);

@@ -1,11 +1,11 @@
-// What of the C shim is too long to be inlined.
+// Functions of the C shim that are too long for inlining.
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
 #include <pthread.h>
 #include <sched.h>
 
-// Lists are made for thousands of events: none may grow unnoticed.
+// Lists have room for thousands of events, so the size of an event must not grow unnoticed.
 _Static_assert(sizeof(RenderEvent) == 48, "RenderEvent");
 
 enum { kTouchedStackBytes = 256 * 1024, kLeastPageBytes = 4096 };

@@ -1,4 +1,4 @@
-// Runs toml++ behind a C interface: no exception and no recursion without a bound gets out of here.
+// toml++ with a C interface: no exception leaves it, and recursion is bounded.
 #include "CToml.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Every level of nesting costs stack, in the parser, here and in the destructor of the document.
+// Each level of nesting uses stack: in the parser, in this file and in the document's destructor.
 #define TOML_MAX_NESTED_VALUES 32
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
@@ -15,9 +15,9 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/impl/preprocessor.h>
 
-// toml++ 3.3 tells the compiler that some cases cannot occur, which occur: its table of white space
-// calls every other letter between U+00A0 and U+049A unreachable, so that a stray "é" runs into
-// undefined behaviour. In these tables the answer is no; elsewhere the parse ends.
+// toml++ 3.3 marks cases as unreachable that do occur: its table of white space does so for all
+// other letters between U+00A0 and U+049A, so that a stray "é" causes undefined behaviour. In these
+// tables the answer is now false; elsewhere the parse ends.
 #undef TOML_ASSUME
 #define TOML_ASSUME(...) static_assert(true)
 #undef TOML_UNREACHABLE
@@ -30,8 +30,8 @@
 
 namespace {
 
-// Dotted keys nest too, and toml++ does not bound them. No key spans lines, so that counting the dots
-// of each line bounds them without knowing what is a string.
+// Dotted keys nest too, and toml++ does not limit them. No key spans several lines, so a limit of
+// dots in a line limits the nesting without finding strings first.
 constexpr size_t maximumDotsPerLine = 64;
 
 void set(CTomlError *error, const char *message, uint32_t line, uint32_t column) {
@@ -89,7 +89,7 @@ struct CTomlDocument {
     nodes[index].subtreeCount = static_cast<uint32_t>(nodes.size() - index - 1);
   }
 
-  // toml++ sorts a table by key; people expect the order in which they wrote it.
+  // Restores the document's order of members: toml++ sorts a table by key.
   void appendMembers(const toml::table &table) {
     std::vector<std::pair<const toml::key *, const toml::node *>> members;
     for (auto it = table.cbegin(); it != table.cend(); ++it)

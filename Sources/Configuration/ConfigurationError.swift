@@ -16,7 +16,8 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
     self.accepted = accepted
   }
 
-  /// Returns the problem of an unknown name: "unknown preset 'Wram' in …: did you mean 'Warm'?".
+  /// Returns the problem of a name that is not in `accepted`: "unknown preset 'Wram' in …: did you
+  /// mean 'Warm'?".
   ///
   /// - Parameters:
   ///   - kind: the kind of name, such as "key" or "preset".

@@ -41,6 +41,8 @@ public struct ConfigurationLocator: Sendable {
   ///
   /// A text with a slash, or the name of a file in the current folder, is a path. A path is not
   /// checked: reading it may fail.
+  ///
+  /// - Throws: `ConfigurationError` with the nearest known name, if no folder has such a file.
   public func locate(_ name: String) throws(ConfigurationError) -> URL {
     let path = URL(fileURLWithPath: name)
     if name.contains("/") || isFile(path) { return path }

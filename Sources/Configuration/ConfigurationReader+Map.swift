@@ -143,7 +143,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Reports keys and controllers that apply to parameters, for a trigger.
+  /// Reports keys and controllers in the mapping of a trigger that only apply to parameters.
   private mutating func refuseMoves(
     _ mapping: MappingConfiguration, _ given: [String: SourcePosition]
   ) {

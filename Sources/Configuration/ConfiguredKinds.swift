@@ -20,7 +20,7 @@ extension ComponentRegistry {
 }
 
 extension Component {
-  /// Whether it has this short name or these codes.
+  /// Whether a text is its short name, or codes that match it.
   func isNamed(_ text: String) -> Bool {
     shortName == text || ComponentDescription(codes: text)?.matches(description) == true
   }

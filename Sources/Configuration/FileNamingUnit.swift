@@ -69,7 +69,7 @@ public protocol FilePlayingUnit: FileNamingUnit {
 ///
 /// - Thread: [any]
 public struct SoundSelection: Sendable {
-  /// A name or a number.
+  /// The name or number of a preset.
   public var preset: String?
   public var bank: Int?
   public var program: Int?

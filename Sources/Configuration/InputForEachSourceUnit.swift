@@ -3,8 +3,8 @@
 /// A unit with open inputs. A connection that names no input gets an input of its own, the lowest
 /// free one.
 public protocol InputForEachSourceUnit: ConfigurableUnit {
-  /// Returns the number of reserved inputs of a unit with these keys: the first ones, for
-  /// connections that name them only.
+  /// Returns the number of reserved inputs of a unit with these keys. They are the first inputs;
+  /// only connections that name them use them.
   ///
   /// AUv3: none; `nextAvailableInputBus` of `AVAudioMixerNode`.
   /// - Thread: [any]

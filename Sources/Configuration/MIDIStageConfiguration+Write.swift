@@ -70,7 +70,7 @@ extension MIDIStageConfiguration {
     return members
   }
 
-  /// Returns the two ends of a range as one member; nil if they are not next to each other.
+  /// Returns the first two members as one range; nil if they are not the two ends of a range.
   private func range(
     _ nodes: ArraySlice<SettingTree.Member>, isTop: Bool
   ) -> (String, TOMLText)? {
@@ -107,7 +107,7 @@ extension MIDIStageConfiguration {
     return members(nodes).map { .table($0) }
   }
 
-  /// Returns the kinds of messages that pass, from a switch for each kind.
+  /// Returns the kinds of messages that pass, from a switch for each kind; nil for other members.
   private func messageKinds(_ nodes: [SettingTree.Member]) -> TOMLText? {
     guard nodes.map(\.name) == MIDIMessageKind.allCases.map(\.rawValue) else { return nil }
     var passing: [TOMLText] = []
@@ -118,7 +118,7 @@ extension MIDIStageConfiguration {
     return .array(passing)
   }
 
-  /// Returns the channels that are on, from sixteen switches.
+  /// Returns the channels that are on, from sixteen switches; nil for none, or other members.
   private func channels(_ nodes: [SettingTree.Member]) -> TOMLText? {
     guard nodes.count == 16 else { return nil }
     var ranges: [ClosedRange<Int>] = []

@@ -4,7 +4,7 @@
 ///
 /// - Thread: [any]
 public struct MappingConfiguration: Sendable, Equatable {
-  /// The control that sends: a controller, key or program.
+  /// The control that sends: a controller, channel pressure, pitch bend, a key or a program.
   public enum Source: Sendable, Hashable {
     /// 0 to 119, 7 bits.
     case controller(Int)
@@ -88,7 +88,7 @@ public struct MappingConfiguration: Sendable, Equatable {
   public var shape = Self.defaultShape
   public var mode = Mode.absolute
   public var pickup = Pickup.jump
-  /// The ramp time in milliseconds.
+  /// The ramp time in milliseconds; nil for no ramp.
   public var ramp: Located<Double>?
   /// Whether the control receives the parameter's value.
   public var feedback = true

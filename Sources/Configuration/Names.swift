@@ -19,7 +19,7 @@ public struct NameError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// - Thread: [any]
 public struct ClientName: Sendable, Hashable, CustomStringConvertible {
-  /// The maximum number of bytes in JACK2: its `jack_client_name_size()` is 64, with the
+  /// The maximum number of bytes of a name in JACK2: its `jack_client_name_size()` is 64, with the
   /// terminating zero.
   public static let maximumBytes = 63
 

@@ -84,7 +84,7 @@ struct NumberNotation {
 
 /// Names of MIDI keys: C4 is key 60, so that C-1 is key 0 and G9 key 127.
 public enum NoteName {
-  /// Returns the key of a name such as "C4" or "Bb3", even beyond MIDI's range; nil otherwise.
+  /// Returns the key of a name such as "C4" or "Bb3", even beyond MIDI's range; nil for other text.
   ///
   /// - Thread: [any]
   public static func key(_ name: String) -> Int? {

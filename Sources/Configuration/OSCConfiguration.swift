@@ -1,4 +1,4 @@
-// The OSC address of a session.
+// The OSC settings of a session.
 
 /// The `[osc]` section. Without it a session does not listen to OSC.
 ///

@@ -14,7 +14,7 @@ public struct SceneConfiguration: Sendable, Equatable {
     }
   }
 
-  /// A unit's current entry in the scene.
+  /// The entry that the scene selects for a unit.
   public struct Entry: Sendable, Equatable {
     public var unit: Located<String>
     public var name: Located<String>

@@ -13,6 +13,8 @@ extension SessionConfiguration {
   ///   - url: the file.
   ///   - kinds: the components whose units have keys of their own in `[[unit]]`, such as
   ///     `ComponentRegistry.configurableUnits`. Other unknown keys are refused.
+  /// - Throws: `ConfigurationError` for a file that cannot be read, is longer than `maximumBytes`,
+  ///   or has problems.
   /// - Thread: [control]
   public init(
     contentsOf url: URL, kinds: [Component] = []

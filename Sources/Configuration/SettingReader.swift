@@ -16,6 +16,7 @@ public struct SettingReader {
 
   /// Returns the parameter named by a setting, and a value in its range.
   ///
+  /// - Throws: `ConfigurationProblem` for an unknown parameter, or a value that it does not accept.
   /// - Thread: [control]
   public func read(_ setting: Setting) throws(ConfigurationProblem) -> (Parameter, Float) {
     let keyPath = setting.keyPath.value
@@ -39,7 +40,7 @@ public struct SettingReader {
     return (parameter, value)
   }
 
-  /// Returns the key paths to set in a configuration; those that differ in a number are grouped.
+  /// Returns the settable key paths; those that differ only in a number are grouped.
   package static func settable(_ parameters: [Parameter]) -> [String] {
     KeyPathGroup.groups(parameters.filter { $0.flags.contains(.writable) }.map(\.keyPath))
       .map(\.text)

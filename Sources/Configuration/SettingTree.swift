@@ -11,7 +11,7 @@ enum SettingTree {
   case group([Member])
 
   /// Creates the tree; nil if dotted keys would change the order or cannot express it. They cannot
-  /// express a path through a value, or a part that is no bare key.
+  /// express a path through a value, a part that is no bare key, or more than 16 parts.
   init?(_ settings: [Setting]) {
     self = .group([])
     for setting in settings {

@@ -3,7 +3,8 @@
 public import Foundation
 
 extension UnitKeys {
-  /// Returns the file that a key names, for `FileNamingUnit.files`; nil if it does not exist.
+  /// Returns the file that a key names, for `FileNamingUnit.files`; nil if the key is not set, is
+  /// no name, or the file does not exist.
   ///
   /// - Parameter what: a description: "an audio file".
   /// - Thread: [control]
@@ -19,6 +20,7 @@ extension UnitKeys {
   /// Rewrites the file name under `key` for a configuration saved at `file`. Uses the name `naming`
   /// returns, else a relative path if below the folder of `file`, else an absolute path.
   ///
+  /// - Throws: `ConfigurationProblem` if the key's value is no name.
   /// - Thread: [control]
   public mutating func renameFile(
     _ key: String, from context: ConfigurationContext, to file: URL, naming name: (URL) -> String?

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// A key of `[[unit]]` that only one kind of unit has.
+/// A key of `[[unit]]` that belongs to a kind of unit, beyond the keys of all units.
 ///
 /// - Thread: [any]
 public struct ConfigurationKey: Sendable, Hashable, ExpressibleByStringLiteral {

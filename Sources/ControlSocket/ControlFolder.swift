@@ -7,6 +7,8 @@ import Foundation
 ///
 /// Only its user has access: another user's folder is refused, and permissions are set to 0700.
 public struct ControlFolder: Sendable, Hashable {
+  /// The folder's path.
+  ///
   /// - Thread: [any]
   public let path: String
 

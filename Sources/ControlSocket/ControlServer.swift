@@ -1,4 +1,4 @@
-// The server for clients of a session.
+// The server for clients of a session, on its own thread.
 
 import CLocalSocket
 import Dispatch

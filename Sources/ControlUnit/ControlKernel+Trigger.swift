@@ -7,7 +7,7 @@ import UnitRender
 extension ControlKernel {
   /// Executes a trigger if the message is a press, or a program change in its bank.
   ///
-  /// - Returns: the number of values, bypasses and resets.
+  /// - Returns: the number of values, bypasses and resets; 0 if it was not executed.
   @_noLocks @_noAllocation
   mutating func press(
     _ entry: UnsafeMutablePointer<ControlEntry>, _ level: Double, _ message: ShortMessage,

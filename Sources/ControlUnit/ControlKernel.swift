@@ -8,8 +8,8 @@ import UnitRender
 ///
 /// The rate is limited: 32 parameters in 64 frames, and 256 at once after a pause. Further messages
 /// wait in order for the next block boundary. A waiting value of a controller is replaced by its
-/// next one, except encoder steps. A trigger is executed at once and completely; later messages
-/// wait longer.
+/// next one, except encoder steps. A trigger is executed as a whole, whatever it costs; later
+/// messages wait the longer.
 struct ControlKernel: RenderKernel, ~Copyable {
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
   private static var creditPerBlock: Int { @_noLocks @_noAllocation get { 32 } }

@@ -49,6 +49,8 @@ public struct ControlMapping: Sendable {
   /// The trigger; nil for a parameter.
   public let trigger: ControlTrigger?
 
+  /// Creates a mapping from a control to a parameter.
+  ///
   /// - Parameters:
   ///   - parameter: a parameter of the unit that events can set.
   ///   - target: the unit's number in events.

@@ -30,7 +30,7 @@ public struct ControlTrigger: Sendable {
   }
 
   public let target: MappingConfiguration.Target
-  /// The ids of units that its events cannot reach; the session sets their values.
+  /// The ids of units that its events cannot reach; the session sets their values and bypasses.
   public let others: Set<String>
   let values: [Value]
   let bypasses: [Bypass]

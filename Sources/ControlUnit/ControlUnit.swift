@@ -41,7 +41,7 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [control]
   public func setListening(_ isListening: Bool) { tables.ear.setOpen(isListening) }
 
-  /// Returns the channel messages received since the last call.
+  /// Returns the channel messages received since the last call, while listening.
   ///
   /// - Thread: [control], one thread at a time.
   public func takeHeard() -> [ShortMessage] { tables.ear.take() }

@@ -7,7 +7,7 @@ extension Chorus {
   /// Renders the chorus of `frameCount` frames.
   ///
   /// - Parameters:
-  ///   - input: one channel, limited to ±1000; NaN is silence.
+  ///   - input: one channel; values beyond ±1000 are limited, and NaN counts as silence.
   ///   - left: memory for the left channel; may be `input`.
   ///   - right: memory for the right channel, other than `left`.
   /// - Complexity: O(frames × voices); silence costs no more than writing it.

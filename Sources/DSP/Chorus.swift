@@ -17,13 +17,13 @@ public struct Chorus: ~Copyable {
   public struct Settings: Sendable, BitwiseCopyable {
     /// Number of voices, 0 to 99.
     public var voices = 3
-    /// The level, 0 to 10.
+    /// The linear level of the voices, 0 to 10.
     public var level = 2.0
     /// The speed in hertz, 0.1 to 5.
     public var speedHertz = 0.3
     /// The range from the shortest delay to the longest, in milliseconds, 0 to 256.
     public var depthMilliseconds = 8.0
-    /// The wave of the delays: a triangle, or a sine.
+    /// Whether the delays move as a triangle wave; else as a sine.
     public var isTriangle = false
 
     @_noLocks @_noAllocation
@@ -117,7 +117,7 @@ public struct Chorus: ~Copyable {
     settings.depthMilliseconds = Self.held(milliseconds, 0, Self.maximumDepthMilliseconds)
   }
 
-  /// Sets the wave of the delays: a triangle, or a sine.
+  /// Sets the wave of the delays: a triangle if true, else a sine.
   @_noLocks @_noAllocation
   public mutating func setTriangle(_ isTriangle: Bool) { settings.isTriangle = isTriangle }
 

@@ -213,7 +213,7 @@ public struct Compressor: ~Copyable {
       let over = Decibels.of(level > 1e-10 ? level : 1e-10) - start
       let rising = over > 0 ? over : 0
       let bent = rising < knee ? rising : knee
-      // From the end of the knee on its bend is W / 2.
+      // Beyond the knee, its bend amounts to W / 2.
       let half = bent * bent * bend
       let beyond = rising - knee
       let linear = beyond > 0 ? beyond : 0

@@ -1,7 +1,7 @@
 // Two poles or zeros of a digital filter.
 
-/// The polynomial 1 + linear · p + square · p² at p = (1 − z⁻¹) / (1 + z⁻¹), which is j · tan(π f /
-/// rate).
+/// The polynomial 1 + linear · p + square · p² at p = (1 − z⁻¹) / (1 + z⁻¹), which is
+/// j · tan(π f / rate).
 struct DigitalPair: BitwiseCopyable {
   let linear: Double
   let square: Double

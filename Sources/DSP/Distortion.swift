@@ -69,8 +69,8 @@ public struct Distortion: ~Copyable {
   /// The most frames of a block.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
   static var oversampling: Int { @_noLocks @_noAllocation get { 8 } }
-  /// Samples at eight times the rate that pad the total delay to whole frames: 8 · 47 + 4 · 11 + 2
-  /// · 11 for the filters and 1 for the curve are 443.
+  /// Samples at eight times the rate that pad the total delay to whole frames:
+  /// 8 · 47 + 4 · 11 + 2 · 11 for the filters and 1 for the curve are 443.
   static var paddingSamples: Int { @_noLocks @_noAllocation get { 5 } }
 
   /// Memory for a block.

@@ -38,9 +38,9 @@ public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Shapes samples. Each becomes the mean of the curve between the previous sample and it, (F(x) −
-  /// F(x′)) / (x − x′), with F the curve's integral. This damps aliasing, and delays by half a
-  /// sample. (J. Parker et al., Reducing the Aliasing of Nonlinear Waveshaping, DAFx 2016.)
+  /// Shapes samples. Each becomes the mean of the curve between the previous sample and it,
+  /// (F(x) − F(x′)) / (x − x′), with F the curve's integral. This damps aliasing, and delays by
+  /// half a sample. (J. Parker et al., Reducing the Aliasing of Nonlinear Waveshaping, DAFx 2016.)
   ///
   /// - Parameters:
   ///   - input: `count` + 1 samples, the previous one first.

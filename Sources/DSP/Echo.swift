@@ -1,7 +1,7 @@
 // An echo of one channel: its state and its controls.
 
-/// A delay with repeating echoes, each through the loop's low-pass. The wet signal is L(z) z⁻ᴰ / (1
-/// − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
+/// A delay with repeating echoes, each through the loop's low-pass. The wet signal is
+/// L(z) z⁻ᴰ / (1 − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
 ///
 /// D can lie between two frames (see `DelayPoint`) and ramp (see `DelayTime`). L is 3 dB down at
 /// the cut-off. At ±100 % echoes never end; the line's input is limited to ±8, 18 dB above full

@@ -1,7 +1,7 @@
 // The conversion to twice the sample rate, and back.
 
-/// A linear-phase low-pass at a quarter of the higher of two rates: a Kaiser-windowed sinc of 4 m −
-/// 1 taps. Every other one but the middle is 0.
+/// A linear-phase low-pass at a quarter of the higher of two rates: a Kaiser-windowed sinc of
+/// 4 m − 1 taps. Every other one but the middle is 0.
 ///
 /// Up and down together delay by 2 m − 1 frames of the lower rate. The order of the sums is fixed:
 /// the output does not depend on how frames are divided into calls.

@@ -23,9 +23,9 @@ public enum ToneWave: Sendable, BitwiseCopyable {
 /// of the processor. The highest ones, from 84 % of the limit on, fade out towards it: a gliding
 /// pitch adds or removes no harmonic with a step.
 ///
-/// With θ the phase: sine sin θ; triangle 8/π² Σ (−1)ʲ sin((2j+1)θ) / (2j+1)²; saw 2/π Σ (−1)ᵏ⁺¹
-/// sin(kθ) / k, which rises through 0; square 4/π Σ sin((2j+1)θ) / (2j+1). Without their highest
-/// harmonics saw and square overshoot their ±1 by up to 18 %.
+/// With θ the phase: sine sin θ; triangle 8/π² Σ (−1)ʲ sin((2j+1)θ) / (2j+1)²; saw
+/// 2/π Σ (−1)ᵏ⁺¹ sin(kθ) / k, which rises through 0; square 4/π Σ sin((2j+1)θ) / (2j+1). Without
+/// their highest harmonics saw and square overshoot their ±1 by up to 18 %.
 struct HarmonicSeries: ~Copyable {
   /// The amplitude of each harmonic before it fades out.
   private let saw: UnsafeMutablePointer<Double>

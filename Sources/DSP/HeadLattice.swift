@@ -33,7 +33,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     delays.initialize(repeating: 0, count: count)
   }
 
-  /// The size in memory.
+  /// The size in memory, in bytes.
   public var byteCount: Int {
     Self.rows * Self.columns * 2 * (taps * MemoryLayout<Float>.size + MemoryLayout<Double>.size)
   }

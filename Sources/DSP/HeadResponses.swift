@@ -10,7 +10,7 @@ public struct HeadMeasurement: Sendable {
   public var direction: SpatialVector
   /// The impulse responses of the left and the right ear.
   public var ears: [[Float]]
-  /// Frames by which each ear's sound is later than in its response.
+  /// Frames, at the measured rate, by which each ear's sound is later than in its response.
   public var delays: [Double]
 
   public init(direction: SpatialVector, ears: [[Float]], delays: [Double] = [0, 0]) {

@@ -2,9 +2,9 @@
 
 /// A gain and a one-pole low-pass, both determined by an obstacle's attenuation in decibels.
 ///
-/// The gain lowers all frequencies by the attenuation. The low-pass's −3 dB point is at 10 kHz /
-/// (2^(d/10) − 1) for d decibels, which is 10 kHz at 10 dB, 3.3 kHz at 20 and 667 Hz at 40. Without
-/// an obstacle nothing is changed.
+/// The gain lowers all frequencies by the attenuation. The low-pass's −3 dB point is at
+/// 10 kHz / (2^(d/10) − 1) for an attenuation of d decibels, which is 10 kHz at 10 dB, 3.3 kHz at
+/// 20 and 667 Hz at 40. Without an obstacle nothing is changed.
 ///
 /// - Thread: [any]
 public struct Muffling: Sendable, BitwiseCopyable {

@@ -30,7 +30,7 @@ public struct ReadHead: BitwiseCopyable, Sendable {
     fraction = 0
   }
 
-  /// Returns the head's next step at a speed.
+  /// Returns the head's next step at a speed, in units of `fraction`.
   ///
   /// - Parameters:
   ///   - speed: frames for each frame, 0.25 to 4.

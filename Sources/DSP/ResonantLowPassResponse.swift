@@ -11,8 +11,8 @@ public struct ResonantLowPassResponse: Sendable {
   private let warpedCutoff: Double
   private let damping: Double
 
-  /// Creates the response at `cutoffHertz`, limited as in the filter, with `resonanceDecibels` of
-  /// gain at the cutoff, at `sampleRate` frames per second.
+  /// Creates the response at `cutoffHertz`, limited below Nyquist as in the filter, with
+  /// `resonanceDecibels` of gain at the cutoff, at `sampleRate` frames per second.
   @_noLocks @_noAllocation
   public init(cutoffHertz: Double, resonanceDecibels: Double, sampleRate: Double) {
     self.sampleRate = sampleRate

@@ -1,7 +1,7 @@
 // Four numbers that move together, frame by frame.
 
 /// Four numbers that move linearly to their values at a segment's end. After a value was set they
-/// crossfade from the former values to that line, and never exceed both.
+/// crossfade from the former values to that line, and never leave the range between both.
 ///
 /// A `SpatialClock` has the segment and the crossfade of several glides. The values are a pure
 /// function of the clock.
@@ -107,7 +107,7 @@ public struct SpatialClock: Sendable, BitwiseCopyable {
   public mutating func stop() { (position, length, settling) = (0, 0, 0) }
 
   /// Advances by frames, at most `frames(upTo:)`.
-  /// - Returns: whether the segment has ended; the caller then ends that of its glides.
+  /// - Returns: whether the segment has ended; the caller then calls `endSegment` of its glides.
   @_noLocks @_noAllocation
   public mutating func advance(by frames: Int) -> Bool {
     if settling > 0 { settling &-= frames }

@@ -16,7 +16,7 @@ public struct ToneGenerator: ~Copyable {
     case idle, fadingIn, sustaining, fadingOut
   }
 
-  /// The settings that determine the pitch.
+  /// The source of the pitch.
   public enum PitchSource: Sendable, BitwiseCopyable {
     /// The key and the tuning.
     case key
@@ -33,7 +33,7 @@ public struct ToneGenerator: ~Copyable {
     public var tuningHertz = 440.0
     /// The fine tuning of the key, −100 to 100.
     public var fineCents = 0.0
-    /// The frequency, 8 to 20 000, used instead of the key.
+    /// The frequency, 8 to 20 000, used instead of the key if `source` is `frequency`.
     public var frequencyHertz = 1000.0
     public var wave = ToneWave.sine
     /// The amplitude, a linear gain from 0 to 1.
@@ -220,7 +220,7 @@ public struct ToneGenerator: ~Copyable {
     amplitude.start(to: value, overFrames: frames)
   }
 
-  /// Returns the current tuning, for publishing; see `LinearRamp.takeReading()`.
+  /// Returns the current tuning in hertz, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeTuningReading() -> Double? { tuning.takeReading() }
 

@@ -93,7 +93,7 @@ public struct VariableReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - place: a frame; `delayFrames` frames after it must have been taken.
-  ///   - fraction: the distance from that frame on to the position, from 0 up to 1.
+  ///   - fraction: the distance in frames from `place` forward to the position, from 0 up to 1.
   ///   - speed: 0.25 to 4.
   /// - Returns: the argument for `read`.
   /// - Thread: [render]

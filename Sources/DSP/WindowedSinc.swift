@@ -58,11 +58,11 @@ package struct WindowedSinc: ~Copyable, Sendable {
   /// Writes the taps for a position between two frames.
   ///
   /// - Parameters:
-  ///   - fraction: the distance from a frame on to the position, from 0 up to 1.
+  ///   - fraction: the distance from the earlier frame forward to the position, from 0 up to 1.
   ///   - stretch: 1 to 4; the filter is that of a rate as many times lower.
   ///   - taps: room for `mostTaps`.
-  /// - Returns: the frames n on each side, a multiple of 4: the first tap is for the frame n − 1
-  ///   before that one.
+  /// - Returns: the number n of frames on each side, a multiple of 4. The first tap is for the
+  ///   frame that is n − 1 frames before the earlier of the two.
   /// - Thread: [render]. - Complexity: O(stretch)
   @_noLocks @_noAllocation
   package func makeTaps(fraction: Double, stretch: Double, _ taps: UnsafeMutablePointer<Float>)

@@ -8,7 +8,7 @@ import UnitRender
 /// It takes any channel count, with as many outputs as inputs, and distorts each channel
 /// separately. `Distortion` has the algorithm.
 ///
-/// The latency is 56 frames, also of the input mixed to it. Drive, gain and mix ramp; a changed
+/// The latency is 56 frames, also that of the input in the mix. Drive, gain and mix ramp; a changed
 /// curve crossfades within 20 ms.
 ///
 /// Parameters: `shape`, default soft; `preGain` before the curve, −24 to 40 dB, default 12; `gain`

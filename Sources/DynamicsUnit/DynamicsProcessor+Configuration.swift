@@ -5,7 +5,7 @@ public import UnitModel
 
 /// A unit whose key `look-ahead`, in milliseconds, selects its component.
 public protocol LookAheadUnit: ConfigurableUnit {
-  /// Returns the component whose units have a look-ahead.
+  /// Returns the component whose units have this look-ahead.
   /// - Parameter lookAhead: in milliseconds, 0 to 20.
   /// - Thread: [any]
   static func component(lookAhead: Double) -> Component

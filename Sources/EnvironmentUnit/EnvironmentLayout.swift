@@ -4,9 +4,10 @@
 ///
 /// - Thread: [any]
 public struct EnvironmentLayout: Sendable, Hashable {
-  /// The most inputs.
+  /// The most inputs, 1 to 256.
   public let inputs: Int
-  /// Channel counts of the first inputs. These have JACK ports while no unit is connected to them.
+  /// Channel counts of the first inputs, 1 or 2. These inputs have JACK ports while no unit is
+  /// connected to them.
   public let ports: [Int]
 
   /// The allowed values of `inputs`.

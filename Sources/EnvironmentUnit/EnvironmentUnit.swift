@@ -20,7 +20,7 @@ import UnitRender
 /// Every number ramps. A value set without a ramp is reached within 20 ms. Changes of the
 /// algorithm, and of the direction of measured responses, crossfade. With more than 16 inputs at
 /// most 16 crossfade to other responses at once; the others begin up to 10 ms later for each 16
-/// before them. A bypassed environment adds its inputs unchanged.
+/// before them. A bypassed environment adds its inputs unplaced, without reverb.
 ///
 /// The latency is 0. At a head, the path around it delays a sound by at most 0.7 ms; measured
 /// responses have up to 0.2 ms before their onset.
@@ -96,7 +96,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     parameterTree.parameter(address: ParameterAddress(place))?.value = Float(value)
   }
 
-  /// The listener's position.
+  /// The listener's position, in metres.
   ///
   /// AUv3: `listenerPosition`.
   /// - Thread: [control]
@@ -113,7 +113,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// The listener's orientation, as angles.
+  /// The listener's orientation, as angles in degrees.
   ///
   /// AUv3: `listenerAngularOrientation`.
   /// - Thread: [control]
@@ -149,7 +149,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     listenerOrientation = try ListenerOrientation(front: front, up: up)
   }
 
-  /// Moves the source of an input, counted from 0. Inputs out of range are ignored.
+  /// Moves the source of an input, counted from 0, to a position in metres. Inputs out of range are
+  /// ignored.
   ///
   /// AUv3: `AVAudio3DMixing.position`.
   /// - Thread: [control]
@@ -163,7 +164,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: Measured responses
 
-  /// The SOFA file with the responses of the algorithm HRTF.
+  /// The path of the SOFA file with the responses of the algorithm HRTF.
   ///
   /// - Thread: [any]
   public var headResponsePath: String { responsePath.withLock { $0 } }
@@ -179,7 +180,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// The tail of muffling and placement and, if the reverb is on, of the reverb and its filter.
+  /// The tail of muffling and placement, in seconds, and, if the reverb is on, also that of the
+  /// reverb and its filter.
   public override var tailTime: Double {
     var tail = 0.0
     for input in 0..<layout.inputs {
@@ -247,7 +249,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 }
 
 extension EnvironmentUnit: MemoryHolding {
-  /// The rendering responses, shared with other units of the same file.
+  /// The responses used for rendering, shared with other units of the same file; empty without
+  /// render resources.
   public var heldMemory: [HeldMemory] {
     renderResourcesAllocated ? [responseMemory.withLock { $0 }].compactMap(\.self) : []
   }

@@ -28,7 +28,7 @@ public struct HeadResponseFile: Sendable {
   public let sampleRate: Double
   public let measurements: [HeadMeasurement]
 
-  /// The responses of a KEMAR manikin, shipped with libmysofa.
+  /// The path of the responses of a KEMAR manikin, shipped with libmysofa.
   public static let defaultPath = "/usr/share/libmysofa/default.sofa"
   /// The most directions of a file, and the most frames of a response.
   static let mostMeasurements = 100_000

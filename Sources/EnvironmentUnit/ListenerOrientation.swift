@@ -24,7 +24,7 @@ public struct ListenerOrientation: Sendable, Hashable {
   /// Computes the angles of two directions of any length. Only the part of `up` at a right angle to
   /// `front` counts.
   ///
-  /// If the listener looks straight up or down, yaw is 0 and the whole rotation is roll.
+  /// If the listener looks straight up or down, yaw is 0 and the remaining rotation is roll.
   ///
   /// AUv3: `AVAudio3DVectorOrientation`.
   /// - Throws: `ListenerOrientationError` if a vector has no direction, or `up` is along `front`.

@@ -8,11 +8,11 @@ public import Foundation
 public struct BaseFolders: Sendable {
   /// $HOME; nil if not set.
   public let home: URL?
-  /// $XDG_CONFIG_HOME, or `~/.config`.
+  /// $XDG_CONFIG_HOME, or `~/.config`; nil if neither it nor $HOME is set.
   public let configuration: URL?
-  /// $XDG_DATA_HOME, or `~/.local/share`.
+  /// $XDG_DATA_HOME, or `~/.local/share`; nil if neither it nor $HOME is set.
   public let data: URL?
-  /// $XDG_STATE_HOME, or `~/.local/state`.
+  /// $XDG_STATE_HOME, or `~/.local/state`; nil if neither it nor $HOME is set.
   public let state: URL?
   /// $XDG_CONFIG_DIRS, or `/etc/xdg`.
   public let systemConfiguration: [URL]

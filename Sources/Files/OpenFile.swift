@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// An open file. Reads from a pipe or a device end after `FileWait.limit`.
+/// An open file. Reading a pipe or a device fails after `FileWait.limit`.
 ///
 /// A disk that hangs within a read, such as a network disk, blocks the reading thread: the system
 /// offers no way to interrupt it.

@@ -78,7 +78,7 @@ package final class TemporaryFile {
     descriptor = -1
   }
 
-  /// Makes a folder's entries durable: a rename lasts only once its folder is synchronized.
+  /// Makes a folder's entries durable: a rename lasts only once its folder is synchronised.
   package static func synchronize(folder: String) throws(SystemError) {
     let descriptor: Int32
     do throws(SystemError) {

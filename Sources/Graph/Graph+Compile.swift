@@ -22,10 +22,10 @@ extension Graph {
 
   /// Plans the transition from a graph that is being rendered to this one.
   ///
-  /// Parts of both graphs are kept: units with their kernels, and MIDI edges with their held notes
-  /// and delayed events. Such units need the same identities in this graph (`init(following:)`) and
-  /// the same channels of their busses. Other units are prepared; if this fails, no schedule holds
-  /// them.
+  /// Parts that are in both graphs are kept: units with their kernels, and MIDI edges with their
+  /// held notes and delayed events. Such units need the same identities in this graph
+  /// (`init(following:)`) and the same channels of their busses. Other units are prepared; if this
+  /// fails, no schedule holds them.
   ///
   /// - Returns: the graphs to render in order, each until its schedule `isSettled`. The last one is
   ///   this graph and stays.

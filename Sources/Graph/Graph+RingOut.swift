@@ -9,7 +9,7 @@ extension Graph {
   }
 
   /// Keeps a removed unit while its tail rings out. The unit receives no audio, MIDI or parameter
-  /// events, and its held notes end. Its outputs stay connected.
+  /// events, and its held notes end. Its audio outputs stay connected.
   ///
   /// - Parameters:
   ///   - node: a node of `former` that this graph does not have.

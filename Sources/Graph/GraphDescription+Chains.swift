@@ -9,7 +9,7 @@ public enum TimeEffectProblem: Sendable, Hashable, CustomStringConvertible {
   /// The unit also feeds a receiver on another timeline. The receiver is a unit, or "ports of its
   /// own".
   case otherReceiver(unit: String, other: String)
-  /// Too many time effects feed each other.
+  /// Too many time effects feed each other in a row.
   case nested(units: [String])
 
   public var description: String {

@@ -5,7 +5,7 @@ import UnitModel
 /// The properties and connections of units; holds no unit objects.
 struct GraphDescription: Sendable, Equatable {
   struct Bus: Sendable, Equatable {
-    /// The count before negotiation.
+    /// The channel count; the bus's own before negotiation.
     var channelCount: Int
     /// The supported counts; empty for all up to `maximumChannelCount`.
     var supportedChannelCounts: [Int] = []
@@ -39,7 +39,7 @@ struct GraphDescription: Sendable, Equatable {
     var latencyFrames = 0
     /// Whether it requests other numbers of input frames than it outputs.
     var isTimeEffect = false
-    /// Whether it rings out: it takes no input, and its outputs stay connected.
+    /// Whether it rings out: it takes no input, and its audio outputs stay connected.
     var isRinging = false
   }
 

@@ -19,7 +19,7 @@ public struct OutputPath: Sendable, Equatable {
 }
 
 extension CompiledGraph {
-  /// Returns the paths from each unit to the graph's audio outputs, with their latencies.
+  /// Returns, by unit, the paths to the graph's audio outputs, with their latencies.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func outputPaths() -> [[OutputPath]] {
     let order = agreed.edges.renderingOrder(agreed.nodes.indices)

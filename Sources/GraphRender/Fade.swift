@@ -4,7 +4,7 @@ import Realtime
 
 /// The linear fade of a signal that is added or removed.
 enum Fade {
-  /// The length of a fade; a power of two, so that its steps are exact.
+  /// The length of a fade in frames; a power of two, so that its steps are exact.
   static var frames: Int { @_noLocks @_noAllocation get { ScheduleStep.fadeFrames } }
 
   /// Copies `count` samples with the fade's gains from `position` on; the buffers must not overlap.

@@ -239,7 +239,7 @@ extension Schedule {
   /// takes effect at once, an event after the cycle on its last frame.
   ///
   /// - Parameters:
-  ///   - target: the unit whose parameter events are copied; nil for MIDI.
+  ///   - target: the `target` of the parameter events to copy; nil for MIDI.
   ///   - held: tracks the held notes of an edge; nil for events that nothing has to release.
   @_noLocks @_noAllocation
   private func transfer(

@@ -93,6 +93,7 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
 
   public static func render(unit: Int) -> Self { Self(.render, unit: unit) }
 
+  /// Makes a `pull` step.
   /// - Parameter count: the number of the chain's steps, which follow this one.
   public static func pull(for unit: Int, chain: Int, count: Int) -> Self {
     Self(.pull, unit: unit, other: chain, frames: count)
@@ -102,16 +103,19 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     Self(.transferMIDI, unit: unit, other: other, edge: edge)
   }
 
+  /// Makes a `transferParameters` step.
   /// - Parameter target: the `target` of the events.
   public static func transferParameters(from unit: Int, to other: Int, target: Int) -> Self {
     Self(.transferParameters, unit: unit, other: other, edge: target)
   }
 
+  /// Makes an `endMIDI` step.
   /// - Parameter queue: the queue of delayed events of the edge, -1 for none.
   public static func endMIDI(to other: Int, edge: Int, queue: Int = -1) -> Self {
     Self(.endMIDI, other: other, edge: edge, delay: queue)
   }
 
+  /// Makes a `delay` step.
   /// - Parameter wait: the delay; the same in the following functions.
   public static func delay(
     _ source: BufferReference, to destination: BufferReference, line: Int, _ wait: Wait,

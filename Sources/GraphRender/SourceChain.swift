@@ -22,6 +22,7 @@ package struct ChainClock: @unchecked Sendable, BitwiseCopyable {
     state.initialize(to: State())
   }
 
+  /// Frees the timeline.
   /// - Thread: [control], once no thread renders with it.
   package func deallocate() { state.deallocate() }
 

@@ -305,6 +305,7 @@ public final class JackBackend: @unchecked Sendable {
   /// The difference between the session's frame and the server's counter.
   var frameOffset: Int { counters[JackCount.frameOffset] }
 
+  /// The counts since the client's activation.
   /// - Thread: [any]
   public var statistics: JackStatistics {
     JackStatistics(

@@ -8,7 +8,7 @@ import Foundation
 /// locked. Then libdb ends every later client with a bus error, or blocks it for ever. So files
 /// that no process has mapped are removed before a client opens; the next one makes new files. They
 /// stay while a server is running: it makes and maps them one by one when it has started. Making
-/// new files meanwhile would separate it from those it has, or end it.
+/// new files meanwhile would truncate those it has, or end it.
 enum StaleMetadata {
   /// The folder, fixed when jackd is built; this is Debian's.
   private static var directory: String { "/dev/shm/jack_db-\(getuid())" }

@@ -24,7 +24,8 @@ package final class JackConnection: SessionHost {
   let dummyServer: DummyServer?
   /// The compiled graph's description: the plan's units, and those that ring out.
   package private(set) var graph: Graph
-  /// The compiled graph that is rendered. No other object may keep it: the units are on loan to it.
+  /// The compiled graph that is rendered; nil after `stop`, or if a new sample rate failed. No
+  /// other object may keep it: the units are on loan to it.
   package private(set) var compiled: CompiledGraph?
   /// The change that is under way.
   private var change: Change?

@@ -1,5 +1,7 @@
 // Errors of audio files.
 
+/// An error of reading or writing an audio file.
+///
 /// - Thread: [any]
 public enum AudioFileError: Error, Equatable, CustomStringConvertible {
   case cannotOpen(file: String, reason: String)

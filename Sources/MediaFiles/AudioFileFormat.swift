@@ -25,8 +25,8 @@ public struct AudioFileFormat: Sendable, Hashable {
   public let container: Container
   public let encoding: Encoding
 
-  /// Chooses the format by a file's name. The default encoding is float for WAV, W64 and CAF, 24
-  /// bits for FLAC and AIFF, Vorbis for Ogg.
+  /// Chooses the format by a file's name. If `encoding` is nil, it is the container's default:
+  /// float for WAV, W64 and CAF, 24 bits for FLAC and AIFF, Vorbis for Ogg.
   ///
   /// - Throws: `unknownFormat`, `encodingNotAvailable`.
   public init(fileName: String, encoding: Encoding? = nil) throws(AudioFileError) {

@@ -23,7 +23,7 @@ public final class AudioFileReader {
   private var interleaved: [Float] = []
   private var position = 0
 
-  /// Accepted sample rates; a header with another rate is taken for damaged.
+  /// Accepted sample rates, in hertz; a header with another rate is taken for damaged.
   public static let sampleRates = 1000.0...768_000.0
 
   public convenience init(contentsOf url: URL) throws(AudioFileError) {

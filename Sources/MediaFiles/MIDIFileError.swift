@@ -1,5 +1,7 @@
 // Errors of reading MIDI files.
 
+/// The reason why a MIDI file cannot be read.
+///
 /// - Thread: [any]
 public enum MIDIFileError: Error, Equatable, CustomStringConvertible {
   case unreadable(file: String, reason: String)

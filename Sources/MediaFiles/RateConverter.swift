@@ -23,7 +23,7 @@ final class RateConverter {
   }
 
   /// - Parameters:
-  ///   - input: the input's rate, in hertz, as for `output`.
+  ///   - input: the input's rate, in hertz; `output` is the output's.
   ///   - name: for errors.
   init(
     from input: Double, to output: Double, channelCount: Int, name: String

@@ -21,7 +21,7 @@ package struct RatePair: Sendable {
 
   var areEqual: Bool { inputStep == outputStep }
 
-  /// Returns the nearest number of output frames, at least one; nil above 10¹⁵.
+  /// Returns the nearest number of output frames, at least one; nil from 10¹⁵ on.
   func frames(lastingAsLong frames: Int) -> Int? {
     let length = (Double(frames) * output / input).rounded()
     return length < 1e15 ? max(1, Int(length)) : nil
@@ -43,7 +43,8 @@ package struct RatePair: Sendable {
     frame < 1 ? 0 : (frame * outputStep + inputStep - 1) / inputStep
   }
 
-  /// Returns the input frame at or before an output frame, and the distance from it.
+  /// Returns the input frame at or before an output frame, and the distance from it in input
+  /// frames, below 1.
   package func input(ofOutput frame: Int) -> (frame: Int, fraction: Double) {
     let place = frame * inputStep
     return (place / outputStep, Double(place % outputStep) / Double(outputStep))

@@ -7,11 +7,12 @@ import UnitModel
 ///
 /// - Thread: [any]
 public struct MixerLayout: Sendable, Hashable {
-  /// The most inputs.
+  /// The most inputs, 1 to 256.
   public let inputs: Int
-  /// Channels of the mix.
+  /// Number of channels of the mix, 1 to 8.
   public let channels: Int
-  /// Channel counts of the first inputs. These have JACK ports while no unit is connected to them.
+  /// Channel counts of the first inputs. These inputs have JACK ports while no unit is connected to
+  /// them.
   public let ports: [Int]
 
   /// The allowed values of `inputs` and of `channels`.

@@ -1,4 +1,4 @@
-// The OSC server.
+// The OSC server, on its own thread.
 
 import CLocalSocket
 import CNetworkSocket

@@ -18,8 +18,8 @@ public struct OSCTimeTag: Sendable, Hashable, Comparable {
 
   public var isImmediate: Bool { bits <= 1 }
 
-  /// The time in microseconds since 1970, rounded down. NTP's seconds wrap around in 2036: values
-  /// below 2³¹ count from then.
+  /// The time in microseconds since 1970, rounded down. NTP's seconds wrap around in 2036:
+  /// seconds below 2³¹ count from then.
   public var unixMicroseconds: Int64 {
     let seconds = Int64(bits >> 32)
     let era: Int64 = seconds < 1 << 31 ? 1 << 32 : 0

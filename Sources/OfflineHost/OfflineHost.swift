@@ -67,7 +67,8 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
-  ///   - isOffline: whether units must be ready on each frame, however long that takes.
+  ///   - isOffline: whether units must have all their data ready on its frame, however long that
+  ///     takes.
   /// - Throws: `GraphError` from compiling the graph.
   /// - Thread: [control]
   package init(

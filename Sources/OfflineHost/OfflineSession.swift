@@ -56,7 +56,7 @@ package final class OfflineSession {
   ///
   /// - Parameters:
   ///   - frames: the number of frames.
-  ///   - input: the samples of the input by channel; missing channels are silent.
+  ///   - input: the samples of the input by channel; missing samples are silent.
   /// - Returns: the samples of the output by channel.
   package func render(_ frames: Int, input: [[Float]]) -> [[Float]] {
     let pieces = host.render(
@@ -77,6 +77,8 @@ package final class OfflineSession {
     return output
   }
 
+  /// Appends `count` frames to `output`; channels that `rendered` lacks get silence.
+  ///
   /// - Parameter done: the number of frames in `output`; new channels were silent until then.
   package static func append(
     _ rendered: [[Float]], _ count: Int, to output: inout [[Float]], _ done: Int

@@ -18,6 +18,7 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<count { (values + index).initialize(to: Atomic(0)) }
   }
 
+  /// Frees the counters.
   /// - Thread: [control], once no thread uses the counters any more.
   @inlinable
   public func deallocate() {
@@ -25,6 +26,7 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     values.deallocate()
   }
 
+  /// Adds to a counter; an overflow wraps.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public func add(_ amount: Int, to index: Int) {
@@ -32,6 +34,7 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     values[index].wrappingAdd(amount, ordering: .acquiringAndReleasing)
   }
 
+  /// A counter by its index, below the count.
   /// - Thread: [any]
   @inlinable
   public subscript(index: Int) -> Int {

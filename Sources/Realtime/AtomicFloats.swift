@@ -18,6 +18,7 @@ public struct AtomicFloats: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<max(count, 1) { (values + index).initialize(to: Atomic(0)) }
   }
 
+  /// Frees the floats.
   /// - Thread: [control], once no thread uses the floats any more.
   @inlinable
   public func deallocate() {
@@ -25,6 +26,7 @@ public struct AtomicFloats: @unchecked Sendable, BitwiseCopyable {
     values.deallocate()
   }
 
+  /// A float by its index, below the count.
   /// - Thread: [any]
   @inlinable
   public subscript(index: Int) -> Float {

@@ -29,7 +29,7 @@ public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Publishes `pointer`. Returns the formerly published pointer if the render side never took it;
-  /// that belongs to the caller again.
+  /// nil otherwise. The returned pointer belongs to the caller again.
   /// - Thread: [control]
   public func publish(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(

@@ -12,6 +12,8 @@ public enum SessionWire {
     var change: ParameterReading?
   }
 
+  /// Returns a command as a line of JSON, without a line end.
+  ///
   /// - Thread: [any]
   public static func encode(_ command: SessionCommand) -> [UInt8] { bytes(command) }
 
@@ -24,6 +26,8 @@ public enum SessionWire {
 
   static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
 
+  /// Reads a command from a line.
+  ///
   /// - Throws: an error if the line is no valid command.
   package static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
     do {
@@ -36,6 +40,8 @@ public enum SessionWire {
     }
   }
 
+  /// Reads an answer from a line.
+  ///
   /// - Throws: the session's error, or an error if the line is no answer.
   /// - Thread: [any]
   public static func answer(_ line: [UInt8]) throws(SessionCommandError) -> SessionAnswer {

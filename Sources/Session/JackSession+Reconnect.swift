@@ -26,7 +26,7 @@ extension JackSession {
     hasLostServer = true
   }
 
-  /// Ends the client, so that another session can take its name. `run` then joins the server again.
+  /// Ends the client, so that another client can take its name. `run` then joins the server again.
   ///
   /// - Thread: [control]
   package func pause() {

@@ -43,7 +43,7 @@ public enum SessionError: Error, CustomStringConvertible {
   }
 }
 
-/// Runs a session plan, as a JACK client or in time that advances by calls.
+/// Runs a session plan, as a JACK client or on a host whose time advances by calls.
 ///
 /// One control thread at a time calls its methods.
 ///
@@ -115,7 +115,7 @@ public final class JackSession {
     public var secondCore: SecondCore
     /// Keeper of unsaved changes; nil if they are not kept.
     package var recovery: SessionRecovery?
-    /// Folder with all of the session; nil if it is not saved in one.
+    /// Folder with all of the session, which is saved only there; nil for a session without one.
     package var folder: SessionFolder?
 
     public init(

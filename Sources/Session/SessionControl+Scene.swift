@@ -96,7 +96,7 @@ extension SceneConfiguration {
   ///
   /// - Parameters:
   ///   - paths: existing units, groups and parameters; if empty, all.
-  ///   - target: the value that a ramp moves a parameter to; nil for one that rests.
+  ///   - target: returns the value that a ramp moves a parameter to; nil if it is at rest.
   fileprivate mutating func take(
     _ paths: [String], of units: [(id: String, unit: AudioUnit)],
     target: (SessionPath) -> Float?

@@ -66,8 +66,8 @@ package struct SessionCounts: Equatable {
     counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 
-  /// Returns one line for each count that is higher than in `earlier`. Left out are counts to be
-  /// reported only once, if they were above 0.
+  /// Returns one line for each count that is higher than in `earlier`. Omits counts to be reported
+  /// only once if they were above 0 there.
   func news(since earlier: SessionCounts) -> [String] {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!

@@ -4,16 +4,16 @@ import DSP
 public import UnitModel
 import UnitRender
 
-/// A chorus, the sampler's as a separate unit. It adds copies of the summed channels on both sides,
-/// delayed by varying times. It takes one channel in and one or two out, or two in and two out.
-/// `Chorus` has the algorithm.
+/// A chorus, the sampler's as a separate unit. It mixes in copies of all channels together, on both
+/// sides, delayed by varying times. It takes one channel in and one or two out, or two in and two
+/// out. `Chorus` has the algorithm.
 ///
 /// Together the copies are about as loud as the input. The mix ramps; voices, depth and wave
 /// crossfade within 20 ms. Bypass fades over the same time.
 ///
 /// Parameters: `voices`, 1 to 8, default 3; `rate`, 0.1 to 5 Hz, default 0.8; `depth`, from the
-/// shortest delay to the longest, 0 to 20 ms, default 3; `wave`, sine or triangle; `mix`, 0 to 100
-/// %, default 50.
+/// shortest delay to the longest, 0 to 20 ms, default 3; `wave`, sine or triangle; `mix`, 0 to
+/// 100 %, default 50.
 public final class ChorusUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "chor", manufacturer: "Aurc"),

@@ -4,7 +4,7 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Mixes an effect of the summed channels into each of them. The left output goes to the first
+/// Mixes an effect of the channels' mean into each of them. The left output goes to the first
 /// channel, the right one to the second, their mean to a single one.
 ///
 /// While the input is silent and the effect rests, nothing is computed.

@@ -43,7 +43,7 @@ package struct AlignmentDelay: BitwiseCopyable {
   package static var maximumFrames: Int { 1 << 20 }
 
   /// - Parameters:
-  ///   - frames: the initial delay.
+  ///   - frames: the initial delay, in frames.
   ///   - capacity: a result of `capacity(for:)`.
   ///   - rises: whether the first frames written fade in within `fadeFrames`, because the signal
   ///     was playing before.

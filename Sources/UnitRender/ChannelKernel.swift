@@ -17,8 +17,8 @@ public protocol ChannelKernel: ~Copyable {
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float, rampFrames: UInt32)
 
-  /// Returns the current value of a ramping parameter, for publishing. Once more after the ramp's
-  /// end, then nil. `LinearRamp.takeReading` implements it.
+  /// Returns the current value of a ramping parameter, for publishing, and once more after the
+  /// ramp's end; nil at rest. `LinearRamp.takeReading` implements it.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func takeReading(ofParameter index: Int) -> Float?

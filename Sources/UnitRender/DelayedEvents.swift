@@ -4,9 +4,10 @@ import Realtime
 
 /// A bounded queue of events, each with the frame on which it would have taken effect.
 ///
-/// If the queue is full, the events that have waited longest are passed on early: none is lost, and
-/// the order stays. The value owns memory: `deallocate` frees it. Used by one render thread at a
-/// time.
+/// The caller checks `hasRoom` before `append`. If there is no room, it passes on the events that
+/// have waited longest early, which keeps the order, or drops the new event and counts it.
+///
+/// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
 package struct DelayedEvents: BitwiseCopyable {
   private struct State: BitwiseCopyable {
     var first = 0
@@ -25,7 +26,7 @@ package struct DelayedEvents: BitwiseCopyable {
 
   /// - Parameters:
   ///   - events: the most events that can wait.
-  ///   - bytes: the least number of SysEx bytes that can wait.
+  ///   - bytes: the bytes of SysEx that can wait, rounded up to a power of two.
   /// - Thread: [control]
   package init(events: Int, bytes: Int) {
     capacity = max(events, 1)
@@ -94,7 +95,8 @@ package struct DelayedEvents: BitwiseCopyable {
 
   /// Moves the event that has waited longest to a list.
   ///
-  /// - Returns: false if the list has no room; the event stays queued.
+  /// - Returns: false if the queue is empty, or if the list has no room; then the event stays
+  ///   queued.
   /// - Thread: [render]. - Complexity: O(bytes)
   @_noLocks @_noAllocation
   package func giveFirst(to list: RenderEventList, at frame: FrameTime) -> Bool {

@@ -44,7 +44,7 @@ public final class EventInlet: @unchecked Sendable {
   /// there.
   ///
   /// - Parameter number: the value of `sentCount` after the event was sent.
-  /// - Returns: nil before a cycle takes the event, and later once it is too old.
+  /// - Returns: nil before a cycle takes the event, if it was dropped, and once it is too old.
   /// - Thread: [any]
   public func frame(ofEvent number: Int) -> FrameTime? { reader.arrivals.frame(of: number) }
 

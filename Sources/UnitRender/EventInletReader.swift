@@ -68,7 +68,8 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
 
   /// Inserts the events due before `end` into `list`, clamped to `start`.
   /// - Returns: the number of late events, whose frame had passed before `start`.
-  /// - Thread: [render]. - Complexity: O(arrivals), and O(waiting) when one of these is due.
+  /// - Thread: [render]. - Complexity: O(arrivals), and O(waiting) if a waiting event is due or
+  ///   timed events were discarded.
   @_noLocks @_noAllocation
   public func merge(into list: RenderEventList, from start: FrameTime, to end: FrameTime) -> Int {
     let count = takeArrivals()

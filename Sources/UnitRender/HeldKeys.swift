@@ -33,7 +33,7 @@ package struct HeldKeys: BitwiseCopyable {
     pedals.deallocate()
   }
 
-  /// Updates the state for a passing message of three bytes.
+  /// Updates the state for a passing message of one to three bytes.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func take(_ message: ShortMessage) {

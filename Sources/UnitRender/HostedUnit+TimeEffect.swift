@@ -12,8 +12,10 @@ extension HostedUnit {
   ///
   /// - Parameters:
   ///   - sessionFrame: the session's frame, by which a bypass begins and ends.
-  ///   - before: room for `frameCount` numbers: the number of input frames before each frame.
-  /// - Returns: at most the unit's declared maximum.
+  ///   - before: room for `frameCount` numbers. Receives for each frame of the call the number of
+  ///     requested input frames that the frames before it need.
+  /// - Returns: at most `frameCount` · `maximumRate` + `extraFrames` of the unit's
+  ///   `TimeEffectRender`; 0 for other units, and if `frameCount` is more than one call renders.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func demand(

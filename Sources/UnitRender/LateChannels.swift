@@ -39,7 +39,7 @@ package struct LateChannels: BitwiseCopyable {
   }
 
   /// Clears the delayed frames.
-  /// - Thread: [render]. - Complexity: O(channels)
+  /// - Thread: [render]. - Complexity: O(channels · capacity of a line)
   @_noLocks @_noAllocation
   package func clear() {
     var channel = 0

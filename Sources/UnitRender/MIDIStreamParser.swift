@@ -8,7 +8,8 @@ import Realtime
 ///
 /// The value owns memory: `deallocate` frees it.
 public struct MIDIStreamParser: BitwiseCopyable {
-  /// Number of incomplete or too long messages, and of bytes without a status.
+  /// Number of incomplete or too long messages, data bytes without a status, and undefined status
+  /// bytes.
   public private(set) var malformedCount = 0
 
   private let systemExclusive: UnsafeMutablePointer<UInt8>

@@ -58,7 +58,8 @@ extension RenderEvent {
     @_noLocks @_noAllocation get { isParameter ? Int(truncatingIfNeeded: length) : 0 }
   }
 
-  /// Returns the same event on a later frame. Its distance from its own frame becomes `lateFrames`.
+  /// Returns the same event on a later frame. A parameter event keeps the distance to its own frame
+  /// as `lateFrames`.
   @_noLocks @_noAllocation
   func delivered(at start: FrameTime) -> RenderEvent {
     var event = self

@@ -65,7 +65,8 @@ extension RenderEventList {
     }
   }
 
-  /// Copies `event` of `list` into this list, at `frame`.
+  /// Copies `event` of `list` into this list, at `frame`. If there is no room, returns false and
+  /// counts the event in `droppedCount`.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func insertCopy(

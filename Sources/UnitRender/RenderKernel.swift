@@ -26,7 +26,7 @@ public protocol RenderKernel: ~Copyable {
 
   /// Applies one event. It takes effect on the next frame that `render` makes.
   /// - Parameters:
-  ///   - event: an event of `list`.
+  ///   - event: an event of `list`, the result of `transformEvents`.
   ///   - call: the call; MIDI made by the event goes to its `midiOutput`.
   /// - Thread: [render]
   @_noLocks @_noAllocation

@@ -11,8 +11,8 @@ import Realtime
 public protocol TimeEffectKernel: RenderKernel, ~Copyable {
   /// Plans the frames of a call with the call's events.
   ///
-  /// - Parameter before: for each frame of the call, the share of the result that the frames before
-  ///   it need. It rises, and does not depend on how frames are split into calls.
+  /// - Parameter before: for each frame of the call, the number of the returned frames that the
+  ///   frames before it need. It rises, and does not depend on how frames are split into calls.
   /// - Returns: the number of frames that the call needs beyond those taken so far.
   /// - Thread: [render]. - Complexity: bounded by the frames and events of the call
   @_noLocks @_noAllocation

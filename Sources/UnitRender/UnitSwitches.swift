@@ -38,7 +38,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     case failedCycles = 6
     /// MIDI messages that were not well formed; they were ignored.
     case malformedMessages = 7
-    /// Events for which the queue of delayed audio had no room; they took effect before it.
+    /// Events without room in the queue for delayed audio; they took effect before that audio.
     case earlyEvents = 8
   }
 

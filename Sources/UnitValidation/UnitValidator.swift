@@ -4,6 +4,7 @@ public import UnitModel
 
 /// The checks of units' promises, for one kind of unit. It renders offline, in this process. A unit
 /// that crashes ends the process, so commands use one process a unit.
+///
 /// AUv3: the tool `auval`.
 public struct UnitValidator: Sendable {
   /// Makes a new unit of the kind, with everything that it needs to sound.

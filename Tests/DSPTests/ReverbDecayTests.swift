@@ -1,4 +1,4 @@
-// The decays that docs/Configuration.md states for the reverb, in thirds of an octave.
+// The decays that docs/Effects.md states for the reverb, in thirds of an octave.
 
 import TestSupport
 import Testing

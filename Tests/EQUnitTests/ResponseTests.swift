@@ -87,7 +87,7 @@ import UnitTestSupport
     return 10 * log10(max(ratio, 1e-30))
   }
 
-  /// How far the response may be from the formula, as docs/Configuration.md has it.
+  /// How far the response may be from the formula, as docs/Effects.md has it.
   static func promised(_ band: Equalizer.Band) -> Double {
     let isResonantShelf = band.kind == .resonantLowShelf || band.kind == .resonantHighShelf
     return isResonantShelf && band.bandwidthOctaves < 1 ? 0.1 : 0.05

@@ -11,9 +11,9 @@ import Testing
     .appendingPathComponent("Examples")
 
   @Test func theGuideToUnitsShowsTheExamplesFiles() throws {
-    let guide = try String(
-      contentsOf: Self.folder.deletingLastPathComponent()
-        .appendingPathComponent("Sources/Auricle/Auricle.docc/WritingAUnit.md"), encoding: .utf8)
+    let guide = try ["WritingAUnit", "WritingAMIDIUnit"].map {
+      try Page("Sources/Auricle/Auricle.docc/\($0).md").text
+    }.joined()
     let file = /`(?<path>[\w\/.]+)`:\n\n```\w+\n(?<text>[^`]+)```\n/
     let matches = guide.matches(of: file)
     #expect(

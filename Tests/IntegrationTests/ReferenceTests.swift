@@ -98,8 +98,10 @@ import Testing
   }
 
   /// The keys that a table of sections lists, which are not the parameters of a tree.
-  private func keys(under heading: String, _ column: String) throws -> Set<String> {
-    let tables = try Page("docs/Configuration.md").tables
+  private func keys(
+    under heading: String, _ column: String, on page: String = "docs/Configuration.md"
+  ) throws -> Set<String> {
+    let tables = try Page(page).tables
     let table = try #require(
       tables.first { $0.title.hasSuffix(heading) && $0.rows.first?.first == column })
     return Set(table.rows.dropFirst().flatMap { codeSpans($0[0]) })
@@ -125,13 +127,13 @@ import Testing
       try keys(under: "`[[connect]]`", "key")
         == accepted(unit + "[[connect]]\nfrom = \"x\"\nto = \"a:b\"\n?\n"))
     #expect(
-      try keys(under: "Drums and banks", "`bank-select`")
+      try keys(under: "Drums and banks", "`bank-select`", on: "docs/Sampler.md")
         == Set(BankSelect.allCases.map { "\"\($0.rawValue)\"" }))
     #expect(
-      try keys(under: "SoundFonts", "key of `soundfonts`")
+      try keys(under: "SoundFonts", "key of `soundfonts`", on: "docs/Sampler.md")
         == accepted(unit + "soundfonts = [ { file = \"a\", ? } ]\n"))
     #expect(
-      try keys(under: "Live sets", "key of `[[unit.entry]]`")
+      try keys(under: "Live sets", "key of `[[unit.entry]]`", on: "docs/Sampler.md")
         == accepted(unit + "[[unit.entry]]\nnumber = 0\nname = \"a\"\n?\n"))
   }
 }

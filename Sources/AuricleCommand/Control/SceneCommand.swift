@@ -34,7 +34,7 @@ struct SceneLoadCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The frame on which it takes effect, as for set, up to a minute ahead. Default: within some cycles.",
+      "The frame on which it takes effect, as counted by status, up to a minute ahead. Default: within some cycles.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?

@@ -36,7 +36,7 @@ struct DisconnectCommand: CombinableCommand {
 struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The frame on which it takes effect, as for set, up to a minute ahead. Default: the next cycle's first.",
+      "The frame on which it takes effect, as counted by status, up to a minute ahead. Default: the next cycle's first.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?

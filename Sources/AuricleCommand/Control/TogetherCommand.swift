@@ -24,7 +24,7 @@ struct TogetherCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The frame on which they take effect, as for set. Default: within some cycles.",
+      "The frame on which they take effect, as counted by status. Default: within some cycles.",
       valueName: "frame"),
     transform: sessionFrame)
   var at: Int64?

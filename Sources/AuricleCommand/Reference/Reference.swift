@@ -26,7 +26,7 @@ enum Reference {
         guard let lines = try part(subject.map(String.init), registry) else {
           throw failure(
             "no reference of '\(subject.joined(separator: " "))'; accepted: command NAME, components,"
-              + " formats, outputs, parameters COMPONENT, stage NAME")
+              + " configurations FOLDER, formats, outputs, parameters COMPONENT, stage NAME")
         }
         result += [line, ""] + lines + ["", end]
       } else if line == end {
@@ -47,6 +47,7 @@ enum Reference {
     switch (subject.first, subject.dropFirst().first) {
     case ("command", _?): try command(subject.dropFirst().joined(separator: " "))
     case ("components", nil): try components(registry)
+    case ("configurations", let folder?): configurations(in: folder)
     case ("formats", nil): formats
     case ("outputs", nil): outputs
     case ("parameters", let name?): try parameters(of: name, registry)

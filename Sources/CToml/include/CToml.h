@@ -21,8 +21,8 @@ enum CTomlKind {
 
 /// One node. Lines and columns count from 1; columns count Unicode code points. 0 means unknown.
 ///
-/// The members of a table or array follow it in document order. `subtreeCount` counts its members
-/// and all their members, so that `index + 1 + subtreeCount` is the next sibling.
+/// The members of a table or array follow it in document order. `subtreeCount` is the number of all
+/// nodes inside it, so that `index + 1 + subtreeCount` is the next sibling.
 struct CTomlNode {
   enum CTomlKind kind;
   uint32_t line, column;

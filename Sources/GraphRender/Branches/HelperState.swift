@@ -178,7 +178,7 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Measures the time it takes to wake the helper.
-  /// - Thread: [control], before any schedule uses the helperState.
+  /// - Thread: [control], before any schedule uses this state.
   func calibrate() {
     var wakings: [UInt64] = []
     var posts: [UInt64] = []

@@ -15,7 +15,7 @@ package final class NSMClient: Sendable {
     /// Makes a session builder that reports the progress of reading files.
     package var makeBuilder:
       @Sendable (_ progress: @escaping LoadingProgress) throws -> SessionBuilder
-    /// Returns the configuration of new projects.
+    /// Returns the file of the configuration that new projects start with.
     package var beginning: @Sendable () throws -> URL
     /// Makes the store of unsaved changes.
     package var makeRecovery: @Sendable () -> SessionRecovery
@@ -229,7 +229,8 @@ package final class NSMClient: Sendable {
     link.close()
   }
 
-  /// Reports when the server ends or is silent: UDP does not.
+  /// Logs when the server ends or is silent, because UDP reports neither. Ends if no session is
+  /// running.
   private func watchServer() async {
     // The server may have ended before the first check.
     var (wasListenedAt, isSilent) = (link.wasPortListenedAt, false)

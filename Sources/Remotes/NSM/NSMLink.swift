@@ -6,9 +6,9 @@ import OSC
 import Session
 
 /// Sends messages to a session manager's server and receives its messages, on one UDP socket:
-/// servers identify their clients by the sender's address.
+/// servers identify their clients by the endpoints that they send from.
 package final class NSMLink: Sendable {
-  /// The server's address.
+  /// The server's URL.
   let url: OSCURL
   /// Messages from the server, in order, for one consumer.
   let messages: AsyncStream<NSMServerMessage>
@@ -82,7 +82,7 @@ package final class NSMLink: Sendable {
   /// Whether the server's port is in use; nil if this machine cannot know.
   var isPortListenedAt: Bool? { OSCEndpoint.isListenedAt(udpPort: place.port) }
 
-  /// The time since the server's last message; nil for a server that answers no pings.
+  /// The time since the server's last message; nil if it has never answered a ping.
   var silence: Duration? { life.silence }
 
   /// - Thread: [control]

@@ -3,7 +3,7 @@
 import OSC
 import Synchronization
 
-/// Checks whether a server still answers pings.
+/// Tracks a server's last message, and whether it answers pings.
 ///
 /// UDP has no connections, and a client that the server has started may have inherited its socket.
 /// The port is then open as long as that client lives.
@@ -27,7 +27,7 @@ final class NSMServerLife: Sendable {
     }
   }
 
-  /// The time since the server's last message; nil for a server that answers no pings.
+  /// The time since the server's last message; nil if it has never answered a ping.
   /// - Thread: [any]
   var silence: Duration? { silence(at: .now) }
 

@@ -5,7 +5,7 @@ import Session
 import SessionModel
 
 extension SessionOSC {
-  /// The maximum number of requests in a batch.
+  /// The maximum number of untimed requests in a cycle's batch.
   static let maximumBatch = 512
   /// The maximum number of requests with future frames; a unit can easily hold that many.
   static let maximumFrames = 256
@@ -82,7 +82,8 @@ extension SessionOSC {
     }
   }
 
-  /// Returns the time until the next request is due; nil if none is waiting.
+  /// Returns the time until the next check, 1 ms to 1 s; nil if none is needed before more messages
+  /// or the end of a slow request.
   private static func wait(
     _ state: State, _ time: Int64, _ moment: HostMoment?, isCut: Bool
   ) -> Duration? {

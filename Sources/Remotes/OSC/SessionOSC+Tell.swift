@@ -37,7 +37,8 @@ extension SessionOSC {
     state.withLock { $0.subscribers.note(path, value, by: peer, at: .now) }
   }
 
-  /// Schedules a change to be sent to a subscriber; of several changes only the last is sent.
+  /// Schedules a change to be sent to a subscriber soon. Of several changes of a parameter only the
+  /// last is sent.
   func post(_ reading: ParameterReading, to peer: OSCPeer) {
     let isFirst = state.withLock { state in
       state.subscribers.post(reading.path, reading.value, to: peer)

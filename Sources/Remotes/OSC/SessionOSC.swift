@@ -41,7 +41,7 @@ public final class SessionOSC: Sendable {
   /// Signals that there are requests to take.
   package let news: SessionDoor<Void>? = SessionDoor()
   private let server = Mutex<OSCServer?>(nil)
-  /// The addresses that it listens at.
+  /// The endpoints that it listens at, as URLs such as `osc.udp://127.0.0.1:9000/`.
   public let places: [String]
   /// Whether other machines can reach it.
   public let isOpen: Bool
@@ -49,7 +49,8 @@ public final class SessionOSC: Sendable {
   /// Starts to listen.
   ///
   /// - Parameter units: the ids of the session's units.
-  /// - Throws: `configuration`; `failed` with the position of the port.
+  /// - Throws: `configuration` if a unit has the id `auricle` or the address is not numeric;
+  ///   `failed`, with the position of the port, if it cannot listen.
   /// - Thread: [control]
   public init(_ configuration: OSCConfiguration, units: [String]) throws(SessionError) {
     func problem(_ message: String, _ accepted: String, at location: SourcePosition) -> SessionError

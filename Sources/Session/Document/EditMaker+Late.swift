@@ -91,7 +91,8 @@ extension EditMaker {
   ///   - frame: the frame at which the structure begins; nil for at once.
   ///   - finish: the rest of the change, as in `SessionEditor.edit`. `start` is when the first edit
   ///     of all takes effect; nil if nothing renders.
-  /// - Throws: the reason; nothing has changed then. `finish` throws nothing.
+  /// - Throws: the error of an edit or of the structure; nothing has changed then. `finish` throws
+  ///   nothing.
   func edit<Value: Sendable>(
     _ structure: SessionStructure, behind edits: [Edit], _ moment: Moment,
     ringingOut: Set<String> = [], frame: Int64? = nil, by editor: SessionEditor,

@@ -36,7 +36,7 @@ package final class SessionRecovery: Sendable {
   private let kept = Mutex(Kept())
   private let due = Mutex(Due())
 
-  /// - Parameter intervalSeconds: the time between two writes; 0 for none.
+  /// - Parameter intervalSeconds: the time between two writes; 0 to write nothing.
   package init(
     intervalSeconds: Int, log: Logger,
     environment: [String: String] = ProcessInfo.processInfo.environment

@@ -7,8 +7,8 @@ import SessionModel
 struct SessionExchange {
   /// Plan of the session after the change.
   let next: SessionPlan
-  /// Called with the frame at which the change began, or with its error; the session is unchanged
-  /// then.
+  /// Called with the frame at which the change began, nil if nothing changed, or with its error.
+  /// After an error the session is unchanged.
   let finish: (Result<Int64?, SessionError>) -> Void
 }
 

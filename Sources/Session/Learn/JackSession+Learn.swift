@@ -64,7 +64,7 @@ extension JackSession {
     }
   }
 
-  /// Renews the session's structure, with an input for controllers as long as the session listens.
+  /// Renews the session's structure, with the control unit as long as the session listens.
   ///
   /// - Parameter path: the mapped path. The renewal waits for changes of its mappings.
   private func renewStructure(for path: String, answering answer: OneAnswer<SessionAnswer>?) {
@@ -127,7 +127,8 @@ extension JackSession {
             result.map { _ in reading.map { .mappings([$0]) } ?? .done }.mapError { $0 })
         },
         tell: { _ in }, whenGone: { _ in }, author: learning.author))
-    // Removes the input if the mapping was refused, and changes nothing otherwise.
+    // Removes the control unit if the mapping was refused and there are no others; changes nothing
+    // otherwise.
     renewStructure(for: learning.path, answering: nil)
   }
 }

@@ -63,7 +63,7 @@ struct MixingMove {
 
   /// Returns the changes that give inputs of existing mixers the settings of their new sources.
   ///
-  /// - Parameter target: the value that a ramp moves a parameter to; nil for one that rests.
+  /// - Parameter target: returns the value that a ramp moves a parameter to; nil if it is at rest.
   func edits(
     of units: [(id: String, unit: AudioUnit)], _ target: (SessionPath) -> Float?
   ) -> [Edit] {

@@ -108,7 +108,7 @@ extension SessionBuilder {
   func terminals(
     of connection: ConnectionConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> (Terminal, Terminal) {
-    // If only one end says that it is MIDI, the other end is MIDI too.
+    // If one end says that it is MIDI, an end without a bus is MIDI too.
     let saysMIDI = isMIDI(connection.from.value) || isMIDI(connection.to.value)
     return (
       try terminal(connection.from, isSource: true, saysMIDI: saysMIDI, in: graph),

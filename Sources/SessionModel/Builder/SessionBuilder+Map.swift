@@ -129,7 +129,7 @@ extension Parameter {
 }
 
 extension SessionPlan {
-  /// The control unit's node; nil if nothing is mapped.
+  /// The control unit's node; nil without mappings, unless the session listens.
   package var controlNode: Graph.Node? { graph.nodes.first { $0.unit is ControlUnit } }
 
   /// Puts the mappings of this plan into effect.

@@ -121,7 +121,7 @@ extension SessionBuilder {
     _ = try connect(connections, in: graph)
   }
 
-  /// Removes the settings of scenes that replaced units do not support.
+  /// Removes the settings of scenes that the replacement units `made` do not support.
   package func fit(
     _ scenes: inout [SceneConfiguration], to made: Set<String>,
     _ units: [(id: String, unit: AudioUnit)]

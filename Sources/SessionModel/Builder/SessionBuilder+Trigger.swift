@@ -43,8 +43,8 @@ extension SessionBuilder {
     }
   }
 
-  /// Checks that the presets of mappings exist, also in the user's folders. Never called on the
-  /// thread that runs a session: such a folder may block it.
+  /// Checks that the presets of mappings exist, also in the user's folders. Must not be called on
+  /// the thread that runs a session: such a folder may block it.
   ///
   /// - Throws: the first missing preset, with its position.
   /// - Thread: [control]

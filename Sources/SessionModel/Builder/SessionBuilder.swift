@@ -45,7 +45,10 @@ public struct SessionBuilder {
   }
 
   /// Builds the session of a configuration.
-  /// - Parameter file: the file of the configuration; relative file names start at its folder.
+  /// - Parameter file: the file of the configuration; relative file names start at its folder, or
+  ///   at the current folder if it is nil.
+  /// - Throws: `ConfigurationError` with file, line and the accepted values.
+  /// - Thread: [control]
   public func build(
     _ configuration: SessionConfiguration, file: URL?
   ) async throws(ConfigurationError) -> SessionPlan {

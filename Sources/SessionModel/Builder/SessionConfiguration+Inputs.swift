@@ -4,8 +4,8 @@ import Configuration
 import UnitModel
 
 extension SessionConfiguration {
-  /// Numbers the inputs of connections to units with an input for each source. A connection without
-  /// a number gets the lowest free input, in the order of the connections.
+  /// Returns a copy with numbered inputs in all connections to units with an input for each source.
+  /// A connection that names none gets the lowest free input, in the order of the connections.
   ///
   /// A scene's connection gets the number of the same connection in the session.
   package func numberingInputs(_ registry: ComponentRegistry) -> SessionConfiguration {

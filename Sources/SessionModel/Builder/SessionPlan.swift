@@ -26,7 +26,7 @@ public struct SessionPlan {
   var controlMappings: [ControlMapping] = []
   /// The `[osc]` settings; nil if the session does not listen to OSC.
   public var osc: OSCConfiguration?
-  /// The files read for the units.
+  /// The files that the session was made from: the configuration, and files of units.
   public var sources: [SourceFile] = []
   /// The configuration that the units were made from, and its file.
   public package(set) var origin: SessionOrigin
@@ -37,7 +37,7 @@ public struct SessionPlan {
   /// Remarks on files that have changed since the session was saved.
   let remarks: [String]
 
-  /// The present state of the session.
+  /// The present state of the session, as a document.
   ///
   /// - Thread: [control]
   public var document: SessionDocument {

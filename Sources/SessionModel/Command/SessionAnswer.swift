@@ -91,9 +91,9 @@ public struct UnitReading: Sendable, Hashable, Codable {
 
 /// A snapshot of a parameter.
 public struct ParameterReading: Sendable, Hashable, Codable {
-  /// `piano/midi/transpose/semitones`.
+  /// The path, such as `piano/midi/transpose/semitones`.
   public let path: String
-  /// The number, in `unit`; the current value of a running ramp.
+  /// The number, in `unit`; during a ramp the value that it has reached.
   public let value: Float
   /// The value as `set` accepts it: its name if it has one.
   public let text: String

@@ -2,8 +2,8 @@
 
 import Configuration
 
-/// A command as one JSON object: `{ "command": "set", "path": "piano/gain", "value": -3, "ramp":
-/// 200 }`.
+/// A command as one JSON object:
+/// `{ "command": "set", "path": "piano/gain", "value": -3, "ramp": 200 }`.
 extension SessionCommand: Codable {
   enum Name: String, CaseIterable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status

@@ -14,13 +14,14 @@ public enum SessionCommand: Sendable, Equatable {
   /// Returns the value of a parameter.
   case get(path: String)
   /// Sets a parameter at once or on a frame of the session, with or without a ramp. With
-  /// `tellsFrame` the answer waits until it can report the frame.
+  /// `tellsFrame` the answer waits up to 1 s for the frame of the effect, and reports it.
   case set(
     path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
     tellsFrame: Bool = false)
   /// Sends the parameters below the paths, and then each of their changes, whatever their source.
   case watch(paths: [String])
-  /// Turns a unit's bypass on or off; a bypassed unit passes its input through, or is silent.
+  /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
+  /// without one.
   case bypass(unit: String, isOn: Bool)
   /// Lists the presets of a unit, or loads, saves or deletes one.
   case preset(unit: String, PresetAction)
@@ -70,7 +71,7 @@ public enum SessionCommand: Sendable, Equatable {
 
     /// The time to wait for a control; nil for `usualSeconds`.
     public var timeoutSeconds: Int?
-    /// Whether keys are controls.
+    /// Whether keys count as controls.
     public var takesNotes: Bool
 
     public init(timeoutSeconds: Int? = nil, takesNotes: Bool = false) {
@@ -83,7 +84,7 @@ public enum SessionCommand: Sendable, Equatable {
   public enum PresetAction: Sendable, Equatable {
     case list
     case load(String)
-    /// Saves the values as a user preset, replacing an earlier one of that name.
+    /// Saves the unit's state as a user preset, replacing an earlier one of that name.
     case save(String)
     case delete(String)
   }
@@ -93,8 +94,8 @@ public enum SessionCommand: Sendable, Equatable {
     case list
     /// Sets everything as saved: soon, or on a frame of the session.
     case load(String, frame: Int64? = nil)
-    /// Saves the units' values and connections, replacing an earlier scene of that name. With paths
-    /// of units, groups or parameters it saves only the values of these.
+    /// Saves the units' values, bypasses, entries and connections, replacing an earlier scene of
+    /// that name. With paths of units, groups or parameters it saves only these, no connections.
     case save(String, paths: [String] = [])
     case delete(String)
   }

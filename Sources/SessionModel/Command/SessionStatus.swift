@@ -12,7 +12,8 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   public var sampleRate: Int?
   /// The period in frames.
   public var period: Int?
-  /// The frame of the latest cycle since the session joined this server; `set` counts in it.
+  /// The first frame of the latest cycle, counted since the session joined this server. Frames of
+  /// `set` are in this count.
   public var frame: Int64?
   /// The server's load, in percent of the available time.
   public var load: Float?
@@ -124,7 +125,7 @@ public struct PortStatus: Sendable, Hashable, Codable {
   /// Whether it is an input.
   public var isInput: Bool
   /// The greatest sample of a measured audio output in the last second, in dBFS: −200 for silence,
-  /// 200 at most.
+  /// 200 at most; nil for other ports.
   public var peak: Float?
   /// The full names of the connected ports.
   public var connections: [String]

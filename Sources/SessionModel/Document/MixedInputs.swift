@@ -11,8 +11,8 @@ package struct MixedInput: Hashable {
 }
 
 extension SessionConfiguration {
-  /// Returns mixer inputs by source, in the order of the connections. A source is the unit upstream
-  /// of all units that are no mixers and have exactly one input connection.
+  /// Returns mixer inputs by source, in the order of the connections. The source is found upstream
+  /// of an input, past units that are no mixers and have exactly one input connection.
   ///
   /// - Parameter isMixer: whether a unit has an input for each source.
   package func mixedInputs(_ isMixer: (String) -> Bool) -> [String: [MixedInput]] {

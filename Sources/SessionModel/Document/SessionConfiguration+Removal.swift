@@ -3,7 +3,7 @@
 import Configuration
 
 extension SessionConfiguration {
-  /// Removes a unit, with its connections, its mappings and its values in scenes.
+  /// Removes a unit, with its connections, its mappings, and all that scenes have of it.
   package mutating func removeUnit(_ id: String) {
     units.removeAll { $0.id.value == id }
     connections.removeAll { $0.from.value.unit == id || $0.to.value.unit == id }

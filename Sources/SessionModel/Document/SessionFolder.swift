@@ -13,8 +13,8 @@ package struct SessionFolder: Sendable, Equatable {
 
   package var file: URL { url.appendingPathComponent("session.toml") }
 
-  /// The first file name, in order, that no session has put there; nil if the folder is empty or
-  /// does not exist.
+  /// The first name in the folder, in order, that is neither hidden nor put there by a session; nil
+  /// if there is none, or no folder.
   package var foreignName: String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return names.filter { !$0.hasPrefix(".") && $0 != Self.links }.min()

@@ -19,7 +19,7 @@ struct BounceSize {
     }
   }
 
-  /// Ways to a smaller file: FLAC if it has enough channels, 16 bits if there are more.
+  /// Ways to a smaller file: FLAC for up to 8 channels, and 16 bits for larger samples.
   var remedies: [String] {
     let hasMoreBits = (format.bytesPerSample ?? 0) > 2
     return (channels <= 8 ? ["write .flac"] : [])

@@ -57,11 +57,7 @@ public struct Bounce {
       format: format, channels: graph.ports.audioOutputs.count, sampleRate: sampleRate)
     try checkLength(length, limit: limit, size, midi, input)
 
-    let writer = try wrap(BounceError.audio) { () throws(AudioFileError) in
-      try AudioFileWriter(
-        url: options.output, format: format, sampleRate: sampleRate, channelCount: size.channels,
-        overwrites: options.overwrites)
-    }
+    let writer = try writer(format, sampleRate: sampleRate, channelCount: size.channels)
     let renderer = OfflineRenderer(graph, periodCapacity: options.period)
     let second = Int(sampleRate)
     while true {
@@ -93,6 +89,16 @@ public struct Bounce {
       peak: writer.peak, refusedMIDI: renderer.refusedMIDI)
     warnOfResult(result, clippedSamples: writer.clippedSamples, input, ports: graph.ports)
     return result
+  }
+
+  private func writer(
+    _ format: AudioFileFormat, sampleRate: Double, channelCount: Int
+  ) throws(BounceError) -> AudioFileWriter {
+    try wrap(BounceError.audio) { () throws(AudioFileError) in
+      try AudioFileWriter(
+        url: options.output, format: format, sampleRate: sampleRate, channelCount: channelCount,
+        overwrites: options.overwrites)
+    }
   }
 
   private func readMIDI() throws(BounceError) -> MIDIFile? {

@@ -6,7 +6,7 @@ public import MediaFiles
 
 /// Options of a bounce; at least one of `midi`, `input` and `seconds` is required.
 public struct BounceOptions: Sendable {
-  /// The MIDI file for every unit that would have a MIDI port.
+  /// The MIDI file for every unit that would have a MIDI port; nil for none.
   public var midi: URL?
   public var output: URL
   /// The sample encoding; nil for the default of the output's file type.
@@ -17,7 +17,8 @@ public struct BounceOptions: Sendable {
   public var sampleRate: Double?
   /// The period in frames; the output does not depend on it.
   public var period: Int
-  /// The length of the output; nil for the longer one of MIDI file and input, plus `tailSeconds`.
+  /// The length of the output in seconds; nil for the longer one of MIDI file and input, plus
+  /// `tailSeconds`.
   public var seconds: Double?
   /// Seconds to render after the end of both MIDI file and input.
   public var tailSeconds: Double
@@ -28,7 +29,7 @@ public struct BounceOptions: Sendable {
   /// Use of a second render thread.
   public var secondCore: SecondCore
 
-  /// Accepted ranges; sample rates have to be whole numbers.
+  /// Accepted sample rates in hertz, which have to be whole numbers.
   public static let sampleRates = 8000.0...384_000.0
   public static let defaultSampleRate = 48000.0
   public static let periods = 1...8192

@@ -6,17 +6,17 @@ import Configuration
 public struct PlayOptions: Sendable {
   /// A SoundFont: a path, or a name in the usual folders. With `unit`, an audio file.
   public var file: String
-  /// A MIDI file that plays the SoundFont.
+  /// A MIDI file that plays the SoundFont; nil for none.
   public var song: String?
-  /// The effect for the audio file, by its short name or codes.
+  /// The effect for the audio file, by its short name or codes; nil to play a SoundFont.
   public var unit: String?
-  /// A preset of the SoundFont or the effect, by its name or number.
+  /// A preset of the SoundFont or the effect, by its name or number; nil for none.
   public var preset: String?
-  /// The bank of the SoundFont, 0 to 16383.
+  /// The bank of the SoundFont, 0 to 16383; nil if not given.
   public var bank: Int?
-  /// The program of the SoundFont, 0 to 127.
+  /// The program of the SoundFont, 0 to 127; nil if not given.
   public var program: Int?
-  /// Seconds to render after the end of the file; nil for as long as the tail lasts.
+  /// Seconds to render after the end of the file; nil for as long as the tail lasts, at most 5.
   public var tailSeconds: Double?
 
   public static let banks = SoundSelection.banks

@@ -26,7 +26,7 @@ public final class Recording {
   private var hasBegun = false
   /// The number of calls of `look`; every fourth one checks the connections.
   private var looks = 0
-  /// Ports connected to the recorder, and disconnected ones among earlier ones.
+  /// Ports connected to the recorder at the last check, and earlier ones now disconnected.
   private var sources: Set<String> = []
   private var gone: Set<String> = []
 

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// A thread that ends the process if `exit` does not return.
+/// A thread that ends the process if `exit` does not.
 ///
 /// libjack cancels its threads wherever they are. If one is in the dynamic loader, it leaves a lock
 /// taken that `exit` and every new thread need. So this thread is started at the beginning. (Seen

@@ -7,10 +7,10 @@ import Session
 
 /// The main thread of a command. It waits for SIGINT, SIGTERM and SIGHUP while other threads work.
 ///
-/// Signals go to the holder of a `SignalStream`. If that is to end the process, a second signal or
-/// the limit of `EndingPatience` ends it with status 1. A stopped server never answers, and libjack
-/// waits for it without limit. Once all work is done, the status is that of the work. Without a
-/// stream, a signal has its default effect.
+/// Signals go to the holder of a `SignalStream`. After a signal that requests the end, a second
+/// one, or the limit of `EndingPatience`, ends the process with status 1. A stopped server never
+/// answers, and libjack waits for it without limit. Once all work is done, the status is that of
+/// the work. Without a stream, a signal has its default effect.
 public enum SignalWatch {
   /// Runs the work and ends the process with the status that it returns.
   /// - Thread: [control], the main thread, before any other, because threads inherit the blocked

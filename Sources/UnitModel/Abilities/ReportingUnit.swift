@@ -2,7 +2,7 @@
 
 /// A unit that reports more than the common counts of all units.
 public protocol ReportingUnit: AudioUnit {
-  /// Counts since the start of faults that throw no error.
+  /// Counts, since the start, of faults that throw no error.
   ///
   /// - Thread: [control]
   var counts: [UnitCount] { get }
@@ -79,7 +79,7 @@ public struct UnitCount: Sendable, Hashable {
   }
 }
 
-/// An event in a unit that a program may show.
+/// The outcome of a unit's action, with a text for a program to show.
 ///
 /// - Thread: [any]
 public struct UnitNotice: Sendable, Hashable {

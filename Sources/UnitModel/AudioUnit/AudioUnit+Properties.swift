@@ -99,8 +99,8 @@ extension AudioUnit {
 
   /// Every parameter's value by key path.
   ///
-  /// AUv3: `allParameterValues`; observers are notified of `.allParameterValues` when a state is
-  /// loaded.
+  /// AUv3: `allParameterValues`; observers are notified of `.allParameterValues` when a preset or a
+  /// state is loaded.
   /// - Thread: [control]
   public var allParameterValues: [String: Float] { parameterTree.allValues }
 

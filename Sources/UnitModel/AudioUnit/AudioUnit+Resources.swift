@@ -3,8 +3,9 @@
 import UnitRender
 
 extension AudioUnit {
-  /// AUv3: `renderResourcesAllocated`.
+  /// Whether render resources are allocated.
   ///
+  /// AUv3: `renderResourcesAllocated`.
   /// - Thread: [control]
   public var renderResourcesAllocated: Bool {
     backing.gate.state.withLock { $0.phase == .allocated }

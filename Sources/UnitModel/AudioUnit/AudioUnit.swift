@@ -52,7 +52,7 @@ open class AudioUnit: @unchecked Sendable {
   /// Makes a unit without render resources.
   ///
   /// - Parameters:
-  ///   - eventCapacity: The number of scheduled events that may wait for their frame, at least.
+  ///   - eventCapacity: The least number of scheduled events that can wait for their frame.
   ///   - systemExclusiveCapacity: The number of bytes of SysEx that may wait.
   ///   - parameterReserve: The number of parameters, in addition to those of this tree, that later
   ///     trees may add.

@@ -15,6 +15,7 @@ extension RenderResources {
   ///   - makeChannel: Makes the kernel of a channel, from 0 on.
   /// - Throws: `AudioUnitError.failed` if the addresses do not count from 0 on, or if the unit has
   ///   no output bus.
+  ///
   /// AUv3: none; `AUEffectBase::NewKernel` of version 2.
   /// - Thread: [control]
   public convenience init<Channel: ChannelKernel & ~Copyable>(

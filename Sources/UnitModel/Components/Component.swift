@@ -18,8 +18,8 @@ public struct Component: Sendable {
   public let manufacturerName: String
   /// The version as 0xMMMMmmpp: major, minor, patch.
   public let version: UInt32
-  /// The class of its units. Abilities such as `ConfigurableUnit` or `MIDIChainUnit` are found by
-  /// it before a unit is made.
+  /// The class of its units; nil if it was not given. Abilities such as `ConfigurableUnit` or
+  /// `MIDIChainUnit` are found by it before a unit is made.
   public let unitType: AudioUnit.Type?
   let factory: Factory
 

@@ -45,7 +45,7 @@ extension Parameter {
       originator: originator)
   }
 
-  /// The tree this parameter belongs to.
+  /// The tree this parameter belongs to; nil before it joins one.
   ///
   /// - Thread: [control]
   public var tree: ParameterTree? {

@@ -75,12 +75,14 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
     super.init(identifier: identifier, displayName: name)
   }
 
-  /// AUv3: `minValue`.
+  /// The least value of the range.
   ///
+  /// AUv3: `minValue`.
   /// - Thread: [any]
   public var minValue: Float { range.lowerBound }
-  /// AUv3: `maxValue`.
+  /// The greatest value of the range.
   ///
+  /// AUv3: `maxValue`.
   /// - Thread: [any]
   public var maxValue: Float { range.upperBound }
 }

@@ -11,8 +11,8 @@ extension ParameterNode {
   /// Converts text to a value; nil if it is not a value.
   public typealias ImplementorValueFromStringCallback = @Sendable (Parameter, String) -> Float?
 
-  /// The callback for every change of a value, called before the observers. Nodes without one
-  /// inherit it from their group.
+  /// The callback for every change of a value, called before the observers; nil to use that of the
+  /// group.
   ///
   /// `AudioUnit` sets it on its tree; a unit sets it on single nodes whose values it keeps itself.
   ///
@@ -23,7 +23,8 @@ extension ParameterNode {
     set { state.withLock { $0.valueObserver = newValue } }
   }
 
-  /// The callback that reads a value; without one, the value set last. Inherited from groups.
+  /// The callback that reads a value; nil to use that of the group. Without any, the value set last
+  /// is the value.
   ///
   /// AUv3: `implementorValueProvider`.
   /// - Thread: [control]
@@ -32,7 +33,7 @@ extension ParameterNode {
     set { state.withLock { $0.valueProvider = newValue } }
   }
 
-  /// The callback of `Parameter.string(fromValue:)`. Inherited from groups.
+  /// The callback of `Parameter.string(fromValue:)`; nil to use that of the group.
   ///
   /// AUv3: `implementorStringFromValueCallback`.
   /// - Thread: [control]
@@ -41,7 +42,7 @@ extension ParameterNode {
     set { state.withLock { $0.stringFromValue = newValue } }
   }
 
-  /// The callback of `Parameter.value(fromString:)`. Inherited from groups.
+  /// The callback of `Parameter.value(fromString:)`; nil to use that of the group.
   ///
   /// AUv3: `implementorValueFromStringCallback`.
   /// - Thread: [control]

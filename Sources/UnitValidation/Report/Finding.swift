@@ -12,13 +12,13 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
   public var severity: Severity
   /// Description of the defect.
   public var message: String
-  /// The correct behaviour or value.
+  /// The correct behaviour or value; nil if not stated.
   public var expected: String?
-  /// The frame, counted from the start of rendering.
+  /// The frame, counted from the start of rendering; nil if it is about no frame.
   public var frame: Int?
-  /// The key path of the parameter concerned.
+  /// The key path of the parameter concerned; nil for none.
   public var parameter: String?
-  /// The value that was set or read.
+  /// The value that was set or read; nil for none.
   public var value: String?
 
   /// - Thread: [any]

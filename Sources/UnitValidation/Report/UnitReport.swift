@@ -6,7 +6,7 @@ public struct UnitReport: Codable, Sendable {
   public let codes: String
   public let name: String
   public let checks: [CheckResult]
-  /// Duration of the checks.
+  /// Duration of the checks, in seconds.
   public let seconds: Double
   /// Whether warnings count as failures.
   public let isStrict: Bool
