@@ -46,7 +46,7 @@ extension HostStatistics {
         + counted.lostMIDI.map { port, count in
           HostCount(
             text: "\(port): MIDI events lost in JACK's buffer, because its sources send too many",
-            number: count, isToldOnce: true)
+            number: count, isReportedOnce: true)
         })
   }
 }

@@ -37,15 +37,15 @@ extension SamplerUnit: ReportingUnit {
       .lostMIDIEvents(lostEvents),
       UnitCount(
         "blocks of 64 frames that were skipped to keep up with controllers", skippedBlocks,
-        isToldOnce: true),
+        isReportedOnce: true),
       UnitCount(
         "times that FluidSynth ended notes at once for want of voices; a higher polyphony helps",
-        voiceShortages, isToldOnce: true),
+        voiceShortages, isReportedOnce: true),
       UnitCount("selections of a number that no entry has", unknownEntrySelections),
       UnitCount(
         "SysEx messages for it that it does not carry out"
           + (first.isEmpty ? "" : ", the first F0 " + first.joined(separator: " ")),
-        ignoredMessages, isToldOnce: true),
+        ignoredMessages, isReportedOnce: true),
     ]
   }
 

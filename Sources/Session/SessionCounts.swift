@@ -9,7 +9,7 @@ import UnitRender
 package struct SessionCounts: Equatable {
   private var counts: [String: Int] = [:]
   /// Keys of counts that would rise every second. Only the first rise is reported.
-  private var toldOnce: Set<String> = []
+  private var reportedOnce: Set<String> = []
   /// Keys of counts that are the greatest of several numbers.
   private var greatest: Set<String> = []
 
@@ -19,7 +19,7 @@ package struct SessionCounts: Equatable {
     self.init(units: units)
     for count in host {
       counts[count.text] = count.number
-      if count.isToldOnce { toldOnce.insert(count.text) }
+      if count.isReportedOnce { reportedOnce.insert(count.text) }
     }
   }
 
@@ -44,7 +44,7 @@ package struct SessionCounts: Equatable {
   private mutating func record(_ count: UnitCount, of id: String) {
     let key = "\(id): \(count.what)"
     counts[key] = count.number
-    if count.isToldOnce { toldOnce.insert(key) }
+    if count.isReportedOnce { reportedOnce.insert(key) }
     if count.isGreatest { greatest.insert(key) }
   }
 
@@ -72,7 +72,7 @@ package struct SessionCounts: Equatable {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!
       let before = earlier.counts[key] ?? 0
-      if before > 0 && toldOnce.contains(key) { return nil }
+      if before > 0 && reportedOnce.contains(key) { return nil }
       let news = total - before
       if news <= 0 { return nil }
       return greatest.contains(key)

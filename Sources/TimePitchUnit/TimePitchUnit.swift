@@ -122,7 +122,7 @@ extension TimePitchUnit: ReportingUnit {
       UnitCount("frames of silence, because the stretching was not done in time", missedFrames),
       UnitCount(
         "samples that were no numbers, for which there was silence",
-        report.words[StretchCount.noNumbers], isToldOnce: true),
+        report.words[StretchCount.noNumbers], isReportedOnce: true),
     ]
   }
 }

@@ -64,9 +64,9 @@ package struct HostCount {
   let text: String
   let number: Int
   /// Whether only the first occurrence is reported.
-  let isToldOnce: Bool
+  let isReportedOnce: Bool
 
-  package init(text: String, number: Int, isToldOnce: Bool = false) {
-    (self.text, self.number, self.isToldOnce) = (text, number, isToldOnce)
+  package init(text: String, number: Int, isReportedOnce: Bool = false) {
+    (self.text, self.number, self.isReportedOnce) = (text, number, isReportedOnce)
   }
 }

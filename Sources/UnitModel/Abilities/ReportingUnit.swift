@@ -45,14 +45,15 @@ public struct UnitCount: Sendable, Hashable {
   public let what: String
   public let number: Int
   /// Whether only the first one is reported, because the number could change every second.
-  public let isToldOnce: Bool
+  public let isReportedOnce: Bool
   /// Whether the number is a maximum, not a sum.
   public let isGreatest: Bool
 
-  public init(_ what: String, _ number: Int, isToldOnce: Bool = false, isGreatest: Bool = false) {
+  public init(_ what: String, _ number: Int, isReportedOnce: Bool = false, isGreatest: Bool = false)
+  {
     self.what = what
     self.number = number
-    self.isToldOnce = isToldOnce
+    self.isReportedOnce = isReportedOnce
     self.isGreatest = isGreatest
   }
 
@@ -71,9 +72,9 @@ public struct UnitCount: Sendable, Hashable {
     return [
       UnitCount(
         "events that waited, because there were more before them than 64 frames have time for",
-        number, isToldOnce: true),
+        number, isReportedOnce: true),
       UnitCount(
-        "frames that the event waited that waited longest", frames, isToldOnce: true,
+        "frames that the event waited that waited longest", frames, isReportedOnce: true,
         isGreatest: true),
     ]
   }

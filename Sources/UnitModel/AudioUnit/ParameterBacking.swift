@@ -10,7 +10,7 @@ import UnitRender
 final class ParameterBacking: Sendable {
   let values: ParameterValues
   /// The values that observers were last notified of.
-  private let told: ParameterValues
+  private let reported: ParameterValues
   let inlet: EventInlet
   let switches = UnitSwitches()
   let gate = LifecycleGate()
@@ -23,7 +23,7 @@ final class ParameterBacking: Sendable {
   ) {
     let parameters = tree.allParameters
     values = ParameterValues(count: parameters.count + parameterReserve)
-    told = ParameterValues(count: values.count)
+    reported = ParameterValues(count: values.count)
     // Room for every parameter at once, so that `resend` never fails.
     inlet = EventInlet(
       capacity: max(eventCapacity, 2 * values.count), payloadCapacity: systemExclusiveCapacity)
@@ -31,13 +31,13 @@ final class ParameterBacking: Sendable {
       Dictionary(uniqueKeysWithValues: parameters.enumerated().map { ($1.address, $0) }))
     for (index, parameter) in parameters.enumerated() {
       values[index] = parameter.defaultValue
-      told[index] = parameter.defaultValue
+      reported[index] = parameter.defaultValue
     }
   }
 
   deinit {
     values.deallocate()
-    told.deallocate()
+    reported.deallocate()
     switches.deallocate()
   }
 
@@ -59,7 +59,7 @@ final class ParameterBacking: Sendable {
       for parameter in tree.allParameters where old.parameter(address: parameter.address) == nil {
         guard let index = indices[parameter.address] else { continue }
         values[index] = parameter.defaultValue
-        told[index] = parameter.defaultValue
+        reported[index] = parameter.defaultValue
       }
     }
   }
@@ -73,7 +73,7 @@ final class ParameterBacking: Sendable {
   func store(_ value: Float, for parameter: Parameter) {
     guard let index = index(ofAddress: parameter.address) else { return }
     values[index] = value
-    told[index] = value
+    reported[index] = value
   }
 
   /// Stores a value and, while resources are allocated, sends it to take effect at once.
@@ -92,7 +92,7 @@ final class ParameterBacking: Sendable {
       return false
     }
     if !isTaken { throw .queueFull(keyPath: parameter.keyPath) }
-    told[index] = value
+    reported[index] = value
   }
 
   /// Returns the parameters changed since observers were last notified, with their values, and
@@ -101,8 +101,8 @@ final class ParameterBacking: Sendable {
     tree.allParameters.compactMap { parameter in
       guard let index = index(ofAddress: parameter.address) else { return nil }
       let value = values[index]
-      guard value.bitPattern != told[index].bitPattern else { return nil }
-      told[index] = value
+      guard value.bitPattern != reported[index].bitPattern else { return nil }
+      reported[index] = value
       return (parameter, value)
     }
   }

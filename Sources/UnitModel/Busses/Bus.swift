@@ -117,7 +117,7 @@ public final class Bus: Sendable {
     state.withLock {
       $0.index = index
       $0.gate = gate
-      $0.observer = { [weak array] bus, property in array?.tell(bus, property) }
+      $0.observer = { [weak array] bus, property in array?.notify(bus, property) }
     }
   }
 
@@ -143,13 +143,13 @@ public final class Bus: Sendable {
     guard gate.whileIdle({ isNew = replace(path, value) }) else {
       throw .renderResourcesAllocated
     }
-    if isNew { tell(property) }
+    if isNew { notify(property) }
   }
 
   private func store<Value: Equatable & Sendable>(
     _ path: WritableKeyPath<State, Value> & Sendable, _ value: Value, _ property: BusProperty
   ) {
-    if replace(path, value) { tell(property) }
+    if replace(path, value) { notify(property) }
   }
 
   /// - Returns: whether the value changed.
@@ -163,5 +163,5 @@ public final class Bus: Sendable {
     }
   }
 
-  private func tell(_ property: BusProperty) { state.withLock { $0.observer }?(self, property) }
+  private func notify(_ property: BusProperty) { state.withLock { $0.observer }?(self, property) }
 }

@@ -47,7 +47,7 @@ extension BusArray {
     }
   }
 
-  func tell(_ bus: Bus, _ property: BusProperty) {
+  func notify(_ bus: Bus, _ property: BusProperty) {
     for (_, observer) in state.withLock({ $0.busObservers }) { observer(bus, property) }
   }
 }

@@ -67,7 +67,7 @@ extension ParameterNode {
     var node: ParameterNode? = self
     while let current = node {
       let (observers, parent) = current.state.withLock { ($0.observers, $0.parent) }
-      for (token, observer) in observers where token != originator { observer.tell(event) }
+      for (token, observer) in observers where token != originator { observer.notify(event) }
       node = parent
     }
   }
@@ -79,7 +79,7 @@ enum NodeObserver: Sendable {
   case recording(ParameterNode.RecordingObserver)
   case automation(ParameterNode.AutomationObserver)
 
-  func tell(_ event: ParameterAutomationEvent) {
+  func notify(_ event: ParameterAutomationEvent) {
     switch self {
     case .value(let observer):
       observer(event.address, event.value)
