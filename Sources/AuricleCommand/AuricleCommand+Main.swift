@@ -28,7 +28,7 @@ extension AuricleCommand {
       StandardError.write("auricle: \(problem)")
       Foundation.exit(1)
     }
-    let wait = FileWait(tell: {
+    let wait = FileWait(notify: {
       StandardError.write("auricle: \(harmless($0, isOneLine: true))")
     })
     SignalWatch.run {

@@ -12,17 +12,17 @@ package struct FileWait: Sendable {
   /// The wait before a message is sent.
   package var patience: Duration
   /// The receiver of messages: the file waited for, or that waiting was given up.
-  package var tell: @Sendable (String) -> Void
+  package var notify: @Sendable (String) -> Void
   /// Whether the file is no longer needed; called twenty times a second.
   package var isAbandoned: @Sendable () -> Bool
 
   package init(
     limit: Duration = .seconds(30), patience: Duration = .seconds(1),
-    tell: @escaping @Sendable (String) -> Void = { _ in },
+    notify: @escaping @Sendable (String) -> Void = { _ in },
     isAbandoned: @escaping @Sendable () -> Bool = { false }
   ) {
     (self.limit, self.patience) = (limit, patience)
-    (self.tell, self.isAbandoned) = (tell, isAbandoned)
+    (self.notify, self.isAbandoned) = (notify, isAbandoned)
   }
 }
 
@@ -33,7 +33,7 @@ struct FileWaiting {
   private let path: String
   private let wait: FileWait
   private var waited = Duration.zero
-  private var hasTold = false
+  private var hasNotified = false
 
   init(_ path: String, _ wait: FileWait = .current) { (self.path, self.wait) = (path, wait) }
 
@@ -61,12 +61,12 @@ struct FileWaiting {
       if polled[1].revents != 0 { throw SystemError(number: EPIPE) }
       if polled[0].revents != 0 { return }
       if wait.isAbandoned() {
-        wait.tell("\(path) is waited for no longer: whoever wanted it has gone")
+        wait.notify("\(path) is waited for no longer: whoever wanted it has gone")
         throw SystemError(number: ECANCELED)
       }
-      if !hasTold, ContinuousClock.now - start >= wait.patience {
-        hasTold = true
-        wait.tell(
+      if !hasNotified, ContinuousClock.now - start >= wait.patience {
+        hasNotified = true
+        wait.notify(
           "waiting for \(path), which is no regular file: nothing comes from it; given up after "
             + "\(wait.limit / .seconds(1)) s")
       }

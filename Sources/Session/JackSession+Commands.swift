@@ -85,7 +85,7 @@ extension JackSession {
   ) {
     var wait = FileWait.current
     wait.isAbandoned = { asker.hasGone.load(ordering: .relaxed) }
-    wait.tell = { [log] in log.notice("\($0)") }
+    wait.notify = { [log] in log.notice("\($0)") }
     FileWait.$current.withValue(wait) { late.begin(text, claims, work, answer: answer) }
   }
 

@@ -45,7 +45,7 @@ import Testing
     let lines = Mutex<[String]>([])
     let wait = FileWait(
       limit: .milliseconds(1), patience: .zero,
-      tell: { line in lines.withLock { $0.append(line) } })
+      notify: { line in lines.withLock { $0.append(line) } })
     try FileWait.$current.withValue(wait) {
       let file = try OpenFile(pipe)
       #expect(throws: SystemError(number: ETIMEDOUT)) { try file.contents(upTo: 100) }
@@ -65,7 +65,7 @@ import Testing
     let asked = Mutex(0)
     let lines = Mutex<[String]>([])
     let wait = FileWait(
-      patience: .seconds(1000), tell: { line in lines.withLock { $0.append(line) } },
+      patience: .seconds(1000), notify: { line in lines.withLock { $0.append(line) } },
       isAbandoned: {
         asked.withLock { count in
           count += 1
