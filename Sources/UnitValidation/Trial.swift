@@ -16,17 +16,17 @@ final class Trial {
 
   private let makeUnit: UnitValidator.Make
   let flushesDenormals: Bool
-  private let tell: UnitValidator.Progress
+  private let notify: UnitValidator.Progress
   private(set) var findings: [Finding] = []
   private(set) var activity = "making the unit"
 
   init(
     make: @escaping UnitValidator.Make, flushesDenormals: Bool,
-    tell: @escaping UnitValidator.Progress
+    notify: @escaping UnitValidator.Progress
   ) {
     makeUnit = make
     self.flushesDenormals = flushesDenormals
-    self.tell = tell
+    self.notify = notify
   }
 
   /// Findings to report, failures first; the last one counts the rest if there are too many.
@@ -42,7 +42,7 @@ final class Trial {
   /// Reports the next activity.
   func doing(_ activity: String) {
     self.activity = activity
-    tell(activity)
+    notify(activity)
   }
 
   func fail(

@@ -29,7 +29,7 @@ public struct UnitValidator: Sendable {
   ///
   /// - Thread: [control]
   public func run(_ check: UnitCheck, progress: @escaping Progress = { _ in }) -> CheckResult {
-    let trial = Trial(make: make, flushesDenormals: flushesDenormals, tell: progress)
+    let trial = Trial(make: make, flushesDenormals: flushesDenormals, notify: progress)
     do {
       try check.run(trial)
     } catch let error as NotChecked {
