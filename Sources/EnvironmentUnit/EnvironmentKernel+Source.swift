@@ -19,7 +19,7 @@ extension EnvironmentKernel {
       source.pointee.arrive(channels, listener, lattice)
       if channels == 1 { empty(source.pointee.sounding, of: index) }
     } else if source.pointee.change > 0 {
-      source.pointee.heed(listener, lattice)
+      source.pointee.update(for: listener, lattice)
     }
     let isHeard = isHeard(index, channels, slice, start, length)
     if !isHeard && !source.pointee.isMoving(listener) && convolvers[index].fadingFrames == 0

@@ -125,7 +125,7 @@ struct EnvironmentSource {
 
   /// Applies a change of the source or the listener.
   @_noLocks @_noAllocation
-  mutating func heed(_ listener: EnvironmentListener, _ lattice: HeadLattice) {
+  mutating func update(for listener: EnvironmentListener, _ lattice: HeadLattice) {
     if change == 2 {
       place = controls.place(listener.now)
       level.settle(to: madeLevel(listener.now, controls, wanted(listener)), clock)
