@@ -89,7 +89,7 @@ public final class ControlPeer: Sendable {
   // MARK: For the thread of the socket
 
   /// Whether more may be read from the client, and whether output is waiting.
-  var wishes: (toRead: Bool, toWrite: Bool) {
+  var interest: (toRead: Bool, toWrite: Bool) {
     state.withLock { state in
       state.takeNews()
       let isBusy = state.isAnswering || !state.output.isEmpty || state.isLeaving

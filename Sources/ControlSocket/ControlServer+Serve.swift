@@ -22,8 +22,8 @@ extension ControlServer {
         pollfd(fd: isFull ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       polled += clients.map { client in
-        let wishes = client.peer.wishes
-        let events = (wishes.toRead ? POLLIN : 0) | (wishes.toWrite ? POLLOUT : 0)
+        let interest = client.peer.interest
+        let events = (interest.toRead ? POLLIN : 0) | (interest.toWrite ? POLLOUT : 0)
         return pollfd(fd: client.descriptor, events: Int16(events), revents: 0)
       }
       let count = poll(&polled, nfds_t(polled.count), isFull ? 100 : -1)
