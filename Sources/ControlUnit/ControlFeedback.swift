@@ -24,7 +24,7 @@ struct ControlFeedback: BitwiseCopyable {
   init(_ settings: ControlMapping.Settings, isWanted: Bool) {
     channel = UInt8((settings.channel ?? 1) - 1)
     isSwitch = settings.mode == .toggle
-    let told: (Kind, Int) =
+    let message: (Kind, Int) =
       switch settings.source {
       case .controller(let number): (.controller, number)
       case .controllerPair(let number): (.controllerPair, number)
@@ -34,8 +34,8 @@ struct ControlFeedback: BitwiseCopyable {
       case .note(let key): (.note, key)
       case .program: (.none, 0)
       }
-    let isTold = isWanted && settings.parameter != nil && settings.feedsBack
-    (kind, number) = isTold ? told : (.none, 0)
+    let isSent = isWanted && settings.parameter != nil && settings.feedsBack
+    (kind, number) = isSent ? message : (.none, 0)
   }
 
   /// The number of messages per feedback.

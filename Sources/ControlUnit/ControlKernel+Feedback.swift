@@ -59,7 +59,7 @@ extension ControlKernel {
     let parameter = table.pointee.parameters + entry.pointee.parameter
     let value = parameter.pointee.values[parameter.pointee.valueIndex]
     let isKnown = mapping.pointee.epoch == epoch
-    if !value.isFinite || (isKnown && value.bitPattern == mapping.pointee.told.bitPattern) {
+    if !value.isFinite || (isKnown && value.bitPattern == mapping.pointee.reported.bitPattern) {
       return true
     }
     // A moved control is at its position already, and a ramp reports its value at the end.
@@ -79,7 +79,7 @@ extension ControlKernel {
     }
     mapping.pointee.epoch = epoch
     mapping.pointee.level = level
-    mapping.pointee.told = value
+    mapping.pointee.reported = value
     return true
   }
 

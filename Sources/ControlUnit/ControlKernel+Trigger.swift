@@ -57,7 +57,7 @@ extension ControlKernel {
       triggers.resets[place].requestReset()
       place &+= 1
     }
-    reports.tell(ControlReport(number: trigger.pointee.number, frame: frame))
+    reports.send(ControlReport(number: trigger.pointee.number, frame: frame))
     return (trigger.pointee.endValue &- trigger.pointee.firstValue)
       &+ (trigger.pointee.endBypass &- trigger.pointee.firstBypass)
       &+ (trigger.pointee.endReset &- trigger.pointee.firstReset)

@@ -19,7 +19,7 @@ struct MappingMemory: BitwiseCopyable {
   /// The frame until which the control counts as being moved.
   var heldUntil = FrameTime.min
   /// The parameter's value last sent as feedback, and its level in the control's messages.
-  var told = Float.nan
+  var reported = Float.nan
   var level = -1
   /// The epoch in which the feedback was sent.
   var epoch = -1

@@ -109,7 +109,7 @@ struct ControlReports: @unchecked Sendable, BitwiseCopyable {
   func take() -> ControlReport? { ring.tryReceive() }
 
   @_noLocks @_noAllocation
-  func tell(_ report: ControlReport) {
+  func send(_ report: ControlReport) {
     if !ring.trySend(report) { lost.add(1, to: 0) }
   }
 }

@@ -52,7 +52,7 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   /// Requests feedback to all controls, whatever was sent before.
   ///
   /// - Thread: [any]
-  public func tellControls() { tables.feedbackRequests.add(1, to: 0) }
+  public func requestFeedback() { tables.feedbackRequests.add(1, to: 0) }
 
   /// Returns the triggers executed since the last call, in order.
   ///

@@ -133,7 +133,7 @@ import UnitModel
     #expect(told.count <= 100 && told.allSatisfy { $0[2] == 50 }, "\(told.count)")
     #expect(try rig.told().isEmpty)
     // Whoever comes anew is told everything.
-    rig.control.tellControls()
+    rig.control.requestFeedback()
     #expect(Set(try rig.told(48_000).map { $0[1] }).count == 100)
   }
 }

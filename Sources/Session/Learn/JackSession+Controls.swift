@@ -13,7 +13,7 @@ extension JackSession {
     let links = host?.links.filter { $0.own == Self.feedbackPort } ?? []
     let now = Set(links.map(\.outside))
     if !now.isSubset(of: toldControls) {
-      (plan.controlNode?.unit as? ControlUnit)?.tellControls()
+      (plan.controlNode?.unit as? ControlUnit)?.requestFeedback()
     }
     toldControls = now
   }
