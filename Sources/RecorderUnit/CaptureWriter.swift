@@ -13,17 +13,17 @@ struct CaptureWriter: BitwiseCopyable {
   /// The frame after the last one of the take.
   private var position = FrameTime.min
   /// Whether a begin mark is still to be sent.
-  private var untoldBegin = false
+  private var unsentBegin = false
   private var beginFrame: FrameTime = 0
   /// Frames lost to a full ring, in no mark yet.
-  private var untoldLoss = 0
+  private var unsentLoss = 0
   /// Frames that no cycle rendered, in no mark yet.
-  private var untoldSkip = 0
+  private var unsentSkip = 0
   /// Whether an end mark is still to be sent.
-  private var untoldEnd = false
+  private var unsentEnd = false
   private var endFrame: FrameTime = 0
   /// Count of begin marks sent.
-  private var toldTakes = 0
+  private var sentTakes = 0
 
   /// - Parameter line: must outlive the writer.
   /// - Thread: [control]
@@ -36,14 +36,14 @@ struct CaptureWriter: BitwiseCopyable {
     length = 0
     position = max(frame, position)
     // If the last end mark could not be sent, the take continues after a gap.
-    if untoldEnd {
-      untoldLoss = untoldLoss &+ Int(truncatingIfNeeded: max(0, position &- endFrame))
-      untoldEnd = false
+    if unsentEnd {
+      unsentLoss = unsentLoss &+ Int(truncatingIfNeeded: max(0, position &- endFrame))
+      unsentEnd = false
       return
     }
-    untoldBegin = true
+    unsentBegin = true
     beginFrame = position
-    tell()
+    sendMarks()
   }
 
   /// Ends the take. `frame` may precede the next input frame, as in `begin`.
@@ -51,9 +51,9 @@ struct CaptureWriter: BitwiseCopyable {
   mutating func end(at frame: FrameTime) {
     skip(to: frame)
     isCapturing = false
-    untoldEnd = true
+    unsentEnd = true
     endFrame = position
-    tell()
+    sendMarks()
   }
 
   /// Continues at another frame, as if no time had passed since the last one.
@@ -63,7 +63,7 @@ struct CaptureWriter: BitwiseCopyable {
   /// Whether captured frames are discarded, because the take's file cannot be written.
   var hasFailed: Bool {
     @_noLocks @_noAllocation get {
-      isCapturing && !untoldBegin && toldTakes > 0 && line.failedTake == toldTakes
+      isCapturing && !unsentBegin && sentTakes > 0 && line.failedTake == sentTakes
     }
   }
 
@@ -76,9 +76,9 @@ struct CaptureWriter: BitwiseCopyable {
     position = frame &+ FrameTime(count)
     length = length &+ count
     let hasRoom = line.room >= count
-    if hasRoom { tell() }
-    if !hasRoom || untoldBegin || untoldLoss > 0 || untoldSkip > 0 {
-      untoldLoss = untoldLoss &+ count
+    if hasRoom { sendMarks() }
+    if !hasRoom || unsentBegin || unsentLoss > 0 || unsentSkip > 0 {
+      unsentLoss = unsentLoss &+ count
       return
     }
     var channel = 0
@@ -91,8 +91,8 @@ struct CaptureWriter: BitwiseCopyable {
 
   /// Retries to send a pending end mark.
   @_noLocks @_noAllocation
-  mutating func tellOfEnd() {
-    if untoldEnd { tell() }
+  mutating func sendEnd() {
+    if unsentEnd { sendMarks() }
   }
 
   /// Extends the take to a frame, by frames that no cycle rendered.
@@ -100,28 +100,28 @@ struct CaptureWriter: BitwiseCopyable {
   private mutating func skip(to frame: FrameTime) {
     if frame <= position { return }
     let count = Int(truncatingIfNeeded: frame &- position)
-    untoldSkip = untoldSkip &+ count
+    unsentSkip = unsentSkip &+ count
     length = length &+ count
     position = frame
   }
 
   /// Sends pending marks in order, as far as the ring has room.
   @_noLocks @_noAllocation
-  private mutating func tell() {
-    if untoldBegin {
+  private mutating func sendMarks() {
+    if unsentBegin {
       if !send(CaptureMark.begin, beginFrame) { return }
-      untoldBegin = false
-      toldTakes = toldTakes &+ 1
+      unsentBegin = false
+      sentTakes = sentTakes &+ 1
     }
-    if untoldLoss > 0 {
-      if !send(CaptureMark.loss, Int64(untoldLoss)) { return }
-      untoldLoss = 0
+    if unsentLoss > 0 {
+      if !send(CaptureMark.loss, Int64(unsentLoss)) { return }
+      unsentLoss = 0
     }
-    if untoldSkip > 0 {
-      if !send(CaptureMark.skip, Int64(untoldSkip)) { return }
-      untoldSkip = 0
+    if unsentSkip > 0 {
+      if !send(CaptureMark.skip, Int64(unsentSkip)) { return }
+      unsentSkip = 0
     }
-    if untoldEnd, send(CaptureMark.end, endFrame) { untoldEnd = false }
+    if unsentEnd, send(CaptureMark.end, endFrame) { unsentEnd = false }
   }
 
   @_noLocks @_noAllocation

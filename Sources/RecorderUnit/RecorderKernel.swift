@@ -114,7 +114,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
     nextFrame = call.call.pointee.frame &+ FrameTime(call.frameCount)
-    writer.tellOfEnd()
+    writer.sendEnd()
     values[Self.running] = writer.isCapturing ? 1 : 0
     values[Self.time] = Float(Double(writer.length) * secondsPerFrame)
   }
