@@ -18,10 +18,10 @@ extension ScheduledPlayerUnit {
         if news.loops.count == 0 {
           finish(news.first, &schedule, &deliveries)
         } else if let item = schedule.items[Int(bitPattern: news.first)] {
-          tell(news.loops, of: item, &deliveries)
+          reportLoops(news.loops, of: item, &deliveries)
         }
       }
-      tellHeard(now, &schedule, &deliveries)
+      reportHeard(now, &schedule, &deliveries)
       return (deliveries, !schedule.items.isEmpty || !schedule.unheard.isEmpty)
     }
     for delivery in deliveries { delivery.handler(delivery.report) }
@@ -35,11 +35,11 @@ extension ScheduledPlayerUnit {
     _ = deliver()
     let deliveries = schedule.withLock { schedule in
       var deliveries: [Delivery] = []
-      for (item, report) in schedule.unheard { tell(item, report, as: .heard, &deliveries) }
+      for (item, report) in schedule.unheard { reportStage(item, report, as: .heard, &deliveries) }
       for item in schedule.items.values.sorted(by: { $0.number < $1.number }) {
         let report = PlaybackReport(stage: [], frame: nil, passes: item.passes, isWhole: false)
         for stage in [PlaybackStages.rendered, .consumed, .heard] {
-          tell(item, report, as: stage, &deliveries)
+          reportStage(item, report, as: stage, &deliveries)
         }
       }
       schedule.items = [:]
@@ -60,13 +60,13 @@ extension ScheduledPlayerUnit {
       guard let item = schedule.items.removeValue(forKey: Int(bitPattern: pointer)) else {
         continue
       }
-      tell(entry.loops, of: item, &deliveries)
-      for _ in 0..<entry.loopsWithoutFrame { tellLoop(item, nil, &deliveries) }
+      reportLoops(entry.loops, of: item, &deliveries)
+      for _ in 0..<entry.loopsWithoutFrame { reportLoop(item, nil, &deliveries) }
       let report = PlaybackReport(
         stage: [], frame: entry.isStarted ? entry.endFrame : nil, passes: entry.passes,
         isWhole: entry.isWhole)
-      tell(item, report, as: .rendered, &deliveries)
-      tell(item, report, as: .consumed, &deliveries)
+      reportStage(item, report, as: .rendered, &deliveries)
+      reportStage(item, report, as: .consumed, &deliveries)
       for stream in item.sound.streams { keep(stream, &schedule) }
       if item.stages.contains(.heard) { schedule.unheard.append((item, report)) }
       // The render thread may read its link until a later entry is finished.
@@ -80,7 +80,7 @@ extension ScheduledPlayerUnit {
     schedule.news += stream.takeNews()
   }
 
-  private func tellHeard(
+  private func reportHeard(
     _ now: FrameTime, _ schedule: inout Schedule, _ deliveries: inout [Delivery]
   ) {
     if schedule.unheard.isEmpty { return }
@@ -90,24 +90,25 @@ extension ScheduledPlayerUnit {
       report.frame = report.frame.map { $0 + latency }
       // Sounds that were never started are reported at once.
       if let frame = report.frame, frame > now { return false }
-      tell(item, report, as: .heard, &deliveries)
+      reportStage(item, report, as: .heard, &deliveries)
       return true
     }
   }
 
-  private func tell(_ loops: LoopRun, of item: ScheduledItem, _ deliveries: inout [Delivery]) {
-    for frame in loops.frames { tellLoop(item, frame, &deliveries) }
+  private func reportLoops(_ loops: LoopRun, of item: ScheduledItem, _ deliveries: inout [Delivery])
+  {
+    for frame in loops.frames { reportLoop(item, frame, &deliveries) }
   }
 
-  private func tellLoop(
+  private func reportLoop(
     _ item: ScheduledItem, _ frame: FrameTime?, _ deliveries: inout [Delivery]
   ) {
     item.passes += 1
     let report = PlaybackReport(stage: .looped, frame: frame, passes: item.passes, isWhole: true)
-    tell(item, report, as: .looped, &deliveries)
+    reportStage(item, report, as: .looped, &deliveries)
   }
 
-  private func tell(
+  private func reportStage(
     _ item: ScheduledItem, _ report: PlaybackReport, as stage: PlaybackStages,
     _ deliveries: inout [Delivery]
   ) {

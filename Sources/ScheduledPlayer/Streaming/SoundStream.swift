@@ -17,8 +17,8 @@ final class SoundStream: @unchecked Sendable {
   /// State used by one thread at a time.
   struct Reading: @unchecked Sendable {
     fileprivate let reader: ConvertedReader
-    fileprivate var hasToldOfEnd = false
-    fileprivate var hasToldOfError = false
+    fileprivate var hasReportedEnd = false
+    fileprivate var hasReportedError = false
   }
 
   /// Reads the first blocks. The thread that serves all streams reads the rest.
@@ -77,8 +77,8 @@ final class SoundStream: @unchecked Sendable {
       if request.jumps == line.jumps {
         do throws(AudioClipError) { try read(block, into: line.slot(request.slot), &reading) } catch
         {
-          if !reading.hasToldOfError { tell("\(error); what cannot be read is silent") }
-          reading.hasToldOfError = true
+          if !reading.hasReportedError { report("\(error); what cannot be read is silent") }
+          reading.hasReportedError = true
         }
       } else {
         block = -1
@@ -98,13 +98,13 @@ final class SoundStream: @unchecked Sendable {
     _ = try reading.reader.read(
       from: frame, into: (0..<line.channelCount).map { memory + $0 * StreamQueue.blockFrames },
       count: count)
-    if let seconds = reading.reader.endedAfter, !reading.hasToldOfEnd {
-      reading.hasToldOfEnd = true
-      tell("\(name) ends after \(format(seconds)) s, before its header says so: silence follows")
+    if let seconds = reading.reader.endedAfter, !reading.hasReportedEnd {
+      reading.hasReportedEnd = true
+      report("\(name) ends after \(format(seconds)) s, before its header says so: silence follows")
     }
   }
 
-  private func tell(_ text: String) { news.withLock { $0.append(UnitNotice(.failed, text)) } }
+  private func report(_ text: String) { news.withLock { $0.append(UnitNotice(.failed, text)) } }
 
   private func format(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
 }
