@@ -23,7 +23,11 @@ extension MIDIChainHandover {
         send(event.pointee, kind)
         if leavingHeld.isEmpty { ending = event.pointee.frame }
       }
-      if !toOld && !toNew { ended.take(message, kind) } else { ended.heed(message, kind) }
+      if !toOld && !toNew {
+        ended.take(message, kind)
+      } else {
+        ended.applyReleases(of: message, kind)
+      }
       if toNew {
         held.take(message, kind)
         previous = event

@@ -6,7 +6,7 @@ import UnitRender
 /// Replaces a running MIDI chain. Keeps the previous chain until its notes and pedals are released,
 /// and the pending releases of both.
 ///
-/// `sounding`, `leavingSounding` and `owed` together count the notes that sound at the receiver.
+/// `sounding`, `leavingSounding` and `pendingReleases` together count the notes that sound at the receiver.
 /// Each note of the old chain is in one of the latter two until its end is in a list. So none can
 /// be forgotten, whatever a stage does.
 struct MIDIChainHandover: @unchecked Sendable {
@@ -23,7 +23,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   var leavingHeld = NoteLedger.allocate()
   private var leavingSounding = NoteLedger.allocate()
   /// The notes and pedals of ended chains that still sound.
-  private var owed = NoteLedger.allocate()
+  private var pendingReleases = NoteLedger.allocate()
   /// The notes and pedals held at the input of chains that were ended early. Their own ends are
   /// ignored.
   var ended = NoteLedger.allocate()
@@ -46,7 +46,7 @@ struct MIDIChainHandover: @unchecked Sendable {
 
   /// - Thread: [control], after its last use.
   func deallocate() -> [UnsafeMutablePointer<MIDIChain>] {
-    for ledger in [held, sounding, leavingHeld, leavingSounding, owed, ended] {
+    for ledger in [held, sounding, leavingHeld, leavingSounding, pendingReleases, ended] {
       ledger.deallocate()
     }
     outlet.deallocate()
@@ -60,7 +60,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     takeNext()
     if gate.takeLostEnd() { reset() }
     gate.admit(events, during: call, to: current)
-    if leaving == nil && owed.isEmpty && ended.isEmpty {
+    if leaving == nil && pendingReleases.isEmpty && ended.isEmpty {
       Self.process(events, call, current, held: &held, sounding: &sounding, outlet)
       return
     }
@@ -101,7 +101,7 @@ struct MIDIChainHandover: @unchecked Sendable {
       if !mailbox.retire(leaving) { return }
       self.leaving = nil
       leavingHeld.moveAll(to: &ended)
-      leavingSounding.moveAll(to: &owed)
+      leavingSounding.moveAll(to: &pendingReleases)
     }
     guard let next = mailbox.take(retiring: nil) else { return }
     let empty = (leavingHeld, leavingSounding)
@@ -123,8 +123,8 @@ struct MIDIChainHandover: @unchecked Sendable {
     into events: RenderEventList, during call: MIDIChainCall, leavingAt frame: FrameTime?
   ) {
     var previous: UnsafeMutablePointer<RenderEvent>?
-    if !owed.isEmpty {
-      previous = owed.release(
+    if !pendingReleases.isEmpty {
+      previous = pendingReleases.release(
         into: events, after: nil, at: call.start, through: outlet,
         others: (sounding, leavingSounding))
     }
@@ -142,16 +142,16 @@ struct MIDIChainHandover: @unchecked Sendable {
       if let added = events.insert(event.pointee, after: previous) {
         previous = added
         leavingSounding.take(message, kind)
-        sounding.heed(message, kind)
-        owed.heed(message, kind)
+        sounding.applyReleases(of: message, kind)
+        pendingReleases.applyReleases(of: message, kind)
       } else {
-        leavingSounding.moveEnds(of: message, kind, to: &owed)
+        leavingSounding.moveEnds(of: message, kind, to: &pendingReleases)
       }
     }
     if let frame, let leaving {
       previous = noteSent(events, after: previous, before: frame)
-      leavingSounding.moveAll(to: &owed)
-      previous = owed.release(
+      leavingSounding.moveAll(to: &pendingReleases)
+      previous = pendingReleases.release(
         into: events, after: previous, at: frame, through: outlet,
         others: (sounding, leavingSounding))
       if mailbox.retire(leaving) { self.leaving = nil }
@@ -163,7 +163,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   @_noLocks @_noAllocation
   private func claims(_ message: ShortMessage) -> Int {
     let place = message.place
-    return sounding.count(place) + leavingSounding.count(place) + owed.count(place)
+    return sounding.count(place) + leavingSounding.count(place) + pendingReleases.count(place)
   }
 
   /// Sends a note of the old chain on.
@@ -174,7 +174,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     behind previous: UnsafeMutablePointer<RenderEvent>?, in events: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     guard let added = events.insert(event.pointee, after: previous) else {
-      leavingSounding.moveEnds(of: message, kind, to: &owed)
+      leavingSounding.moveEnds(of: message, kind, to: &pendingReleases)
       return previous
     }
     let last = outlet.send(
@@ -200,8 +200,8 @@ struct MIDIChainHandover: @unchecked Sendable {
         ? outlet.send(
           sent, isOn: kind.isNoteOn, claims: claims(message), behind: last, in: events) : sent
       sounding.take(message, kind)
-      leavingSounding.heed(message, kind)
-      owed.heed(message, kind)
+      leavingSounding.applyReleases(of: message, kind)
+      pendingReleases.applyReleases(of: message, kind)
     }
     return last
   }
@@ -217,8 +217,8 @@ struct MIDIChainHandover: @unchecked Sendable {
   @_noLocks @_noAllocation
   mutating func reset() {
     gate.reset()
-    sounding.moveAll(to: &owed)
-    leavingSounding.moveAll(to: &owed)
+    sounding.moveAll(to: &pendingReleases)
+    leavingSounding.moveAll(to: &pendingReleases)
     held.forgetAll()
     leavingHeld.forgetAll()
     ended.forgetAll()

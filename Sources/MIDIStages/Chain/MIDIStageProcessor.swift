@@ -109,5 +109,5 @@ struct MIDIStageSetup {
   /// The sample rate in hertz.
   let sampleRate: Double
   /// Takes in releases without room in the list, and those that follow from a setting.
-  let owed: UnsafeMutablePointer<PendingReleases>
+  let pendingReleases: UnsafeMutablePointer<PendingReleases>
 }

@@ -69,7 +69,7 @@ extension MIDIStageRun {
     let index = addresses.place(of: event.pointee.address) &- first
     if index < from || index >= to { return event }
     places[index].setParameter(address: event.pointee.address, to: event.pointee.value)
-    if !places[index].owes { return event }
+    if !places[index].hasPendingReleases { return event }
     let following = events.next(after: event)
     _ = places[index].settle(after: event, at: event.pointee.frame, in: events)
     return pass(after: event, upTo: following, in: events, index &+ 1, to)

@@ -60,7 +60,7 @@ struct MIDIStageRun: BitwiseCopyable {
     var from = 0
     var index = 1
     while index < count {
-      if places[index].owes {
+      if places[index].hasPendingReleases {
         process(
           events, before: call.end, from, index, held: from == 0 ? held : nil, sounding: nil)
         from = index
@@ -80,10 +80,10 @@ struct MIDIStageRun: BitwiseCopyable {
     held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
   ) {
     var previous: UnsafeMutablePointer<RenderEvent>?
-    if places[from].owes {
-      let owed = places[from].settle(
+    if places[from].hasPendingReleases {
+      let lastRelease = places[from].settle(
         after: nil, at: events.firstFrame(before: end), in: events)
-      previous = pass(after: nil, upTo: events.next(behind: owed), in: events, from + 1, to)
+      previous = pass(after: nil, upTo: events.next(behind: lastRelease), in: events, from + 1, to)
       if let sounding { previous = sounding.send(events, behind: nil, through: previous) }
     }
     while let event = events.next(behind: previous), event.pointee.frame < end {

@@ -10,17 +10,19 @@ struct StageSlot: BitwiseCopyable {
   /// The index of the stage's first parameter among the values that the chain publishes to.
   let firstParameter: Int32
   var bypass: StageBypass
-  private let owed: UnsafeMutablePointer<PendingReleases>
+  private let pendingReleases: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(
     _ kind: MIDIStageKind, at place: Int, firstParameter: Int, _ targets: MIDITargets,
     sampleRate: Double
   ) {
-    owed = .allocate(capacity: 1)
-    owed.initialize(to: PendingReleases())
+    pendingReleases = .allocate(capacity: 1)
+    pendingReleases.initialize(to: PendingReleases())
     stage = .allocate(
-      kind, MIDIStageSetup(place: place, targets: targets, sampleRate: sampleRate, owed: owed))
+      kind,
+      MIDIStageSetup(
+        place: place, targets: targets, sampleRate: sampleRate, pendingReleases: pendingReleases))
     traits = stage.traits
     self.firstParameter = Int32(firstParameter)
     bypass = StageBypass(traits)
@@ -30,8 +32,8 @@ struct StageSlot: BitwiseCopyable {
   func deallocate() {
     stage.deallocate()
     bypass.deallocate()
-    owed.pointee.deallocate()
-    owed.deallocate()
+    pendingReleases.pointee.deallocate()
+    pendingReleases.deallocate()
   }
 
   /// The number of the stage's own parameters and its bypass.
@@ -59,7 +61,7 @@ struct StageSlot: BitwiseCopyable {
   }
 
   /// Whether releases are pending that had no room, or follow from a setting.
-  var owes: Bool { @_noLocks @_noAllocation get { !owed.pointee.isEmpty } }
+  var hasPendingReleases: Bool { @_noLocks @_noAllocation get { !pendingReleases.pointee.isEmpty } }
 
   /// Inserts pending note-offs and pedal releases until the list is full.
   /// - Returns: the last inserted event; `event` for none.
@@ -67,7 +69,7 @@ struct StageSlot: BitwiseCopyable {
   mutating func settle(
     after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    owed.pointee.settle(after: event, at: frame, in: list)
+    pendingReleases.pointee.settle(after: event, at: frame, in: list)
   }
 
   /// Clears the state from MIDI, such as held notes; settings stay.
@@ -75,7 +77,7 @@ struct StageSlot: BitwiseCopyable {
   mutating func reset() {
     stage.reset()
     bypass.reset()
-    owed.pointee.forgetAll()
+    pendingReleases.pointee.forgetAll()
   }
 
   /// Sends a message through the stage, or where its bypass sends it.
@@ -97,7 +99,7 @@ struct StageSlot: BitwiseCopyable {
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
-    if case .systemReset = kind { owed.pointee.forgetAll() }
+    if case .systemReset = kind { pendingReleases.pointee.forgetAll() }
     let (through, around) = bypass.route(message, kind, event.pointee.identity, stage)
     if around {
       if !bypass.passAround(message, kind, of: event) { return .none }
@@ -122,7 +124,7 @@ struct StageSlot: BitwiseCopyable {
     }
     // Only messages that end something take both paths.
     if around && list.insert(original, after: last) == nil {
-      owed.pointee.addAll(
+      pendingReleases.pointee.addAll(
         of: message.status < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max)
     }
     return processed

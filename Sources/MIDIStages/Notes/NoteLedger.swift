@@ -98,7 +98,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// Takes in the ends of notes and pedals by a message of another stream to the same receiver. A
   /// pedal belongs to the stream that moved it last.
   @_noLocks @_noAllocation
-  mutating func heed(_ message: ShortMessage, _ kind: MessageKind) {
+  mutating func applyReleases(of message: ShortMessage, _ kind: MessageKind) {
     switch kind {
     case .controller:
       let pedal = message.pedal

@@ -87,8 +87,8 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     if holders > claims - 1 { holders = claims - 1 }
     states[place].holders = UInt16(truncatingIfNeeded: holders)
     // No more note-ons may stay open than there are note-offs to come.
-    let isOwed = Int(states[place].open) > claims - 1
-    if (holders > 0 && !isOwed) || states[place].open == 0 { return false }
+    let mustEnd = Int(states[place].open) > claims - 1
+    if (holders > 0 && !mustEnd) || states[place].open == 0 { return false }
     states[place].open &-= 1
     return true
   }

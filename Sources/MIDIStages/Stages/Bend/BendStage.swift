@@ -157,12 +157,12 @@ struct BendStage {
     case 6 where channels[channel].selectsRange:
       let cents = channels[channel].stated < 0 ? 0 : channels[channel].stated % 100
       channels[channel].stated = value * 100 + cents
-      return told(message, wanted(channel) / 100)
+      return restated(message, wanted(channel) / 100)
     case 38 where channels[channel].selectsRange:
       let stated = channels[channel].stated
       let cents = value < 100 ? value : 99
       channels[channel].stated = (stated < 0 ? sender : stated / 100) * 100 + cents
-      return told(message, wanted(channel) % 100)
+      return restated(message, wanted(channel) % 100)
     case 96 where channels[channel].selectsRange, 97 where channels[channel].selectsRange:
       return isSwitchedOn(channel) ? .none : message
     default: break
@@ -172,7 +172,7 @@ struct BendStage {
 
   /// Replaces a part of the range that the sender stated by that of the receiver's range.
   @_noLocks @_noAllocation
-  private mutating func told(_ message: ShortMessage, _ value: Int) -> ShortMessage {
+  private mutating func restated(_ message: ShortMessage, _ value: Int) -> ShortMessage {
     let channel = message.channel
     // The other part may differ from the receiver's.
     let wanted = wanted(channel)
@@ -190,8 +190,8 @@ struct BendStage {
   ) -> ShortMessage {
     let channel = message.channel
     let wanted = wanted(channel)
-    let needsTelling = channels[channel].receiver != wanted
-    if !needsTelling || list.room < Self.messagesOfStatement { return scaled(message) }
+    let needsStatement = channels[channel].receiver != wanted
+    if !needsStatement || list.room < Self.messagesOfStatement { return scaled(message) }
     channels[channel].receiver = wanted
     isFresh = false
     isDoubted = false

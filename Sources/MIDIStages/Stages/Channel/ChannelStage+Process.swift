@@ -145,7 +145,7 @@ extension ChannelStage {
     if others == 0 { return sent }
     let ending = number > 123 ? message.asAllNotesOff : message
     if sent.isNone { return send(ending, to: others, of: event, endsSomething: true, in: list) }
-    owed.pointee.addAll(of: append(ending, to: others, behind: event, in: list))
+    pendingReleases.pointee.addAll(of: append(ending, to: others, behind: event, in: list))
     return sent
   }
 
@@ -163,7 +163,7 @@ extension ChannelStage {
     if others != 0 {
       let missed = append(message, to: others, behind: event, in: list)
       if endsSomething && missed != 0 {
-        owed.pointee.addAll(of: missed)
+        pendingReleases.pointee.addAll(of: missed)
         forget(missed)
       }
     }

@@ -39,12 +39,12 @@ struct ChannelStage {
   var heldCounts = InlineArray<16, Int>(repeating: 0)
   /// The outputs, as bits, that were sent the press of a pedal, for each channel and pedal.
   var pedals = InlineArray<96, UInt16>(repeating: 0)
-  let owed: UnsafeMutablePointer<PendingReleases>
+  let pendingReleases: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     held = .allocate()
-    owed = setup.owed
+    pendingReleases = setup.pendingReleases
     for channel in 0..<16 { map[channel] = channel }
     findOutputs()
   }
@@ -82,11 +82,11 @@ struct ChannelStage {
     held.forgetAll()
     heldCounts = InlineArray(repeating: 0)
     pedals = InlineArray(repeating: 0)
-    owed.pointee.forgetAll()
+    pendingReleases.pointee.forgetAll()
   }
 
   /// The outputs, as bits, that have missed the end of a note or pedal.
-  var broken: UInt16 { @_noLocks @_noAllocation get { owed.pointee.channels } }
+  var broken: UInt16 { @_noLocks @_noAllocation get { pendingReleases.pointee.channels } }
 
   var heldNotes: HeldNotes? { @_noLocks @_noAllocation get { held } }
 

@@ -33,13 +33,13 @@ struct ChordStage {
   /// Held notes; the tag of each is its chord.
   private let held: HeldNotes
   private var sounding = ChordNotes()
-  private let owed: UnsafeMutablePointer<PendingReleases>
+  private let pendingReleases: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     held = .allocate()
     tables = .shared
-    owed = setup.owed
+    pendingReleases = setup.pendingReleases
   }
 
   func deallocate() {
@@ -70,7 +70,7 @@ struct ChordStage {
   mutating func reset() {
     held.forgetAll()
     sounding.forgetAll()
-    owed.pointee.forgetAll()
+    pendingReleases.pointee.forgetAll()
   }
 
   /// Publishes the chord that was found, if it may have changed.
@@ -116,7 +116,7 @@ struct ChordStage {
       if ControllerNumber.endsNotes(message.number) {
         held.forget(channel: message.channel)
         sounding.forget(channel: message.channel)
-        owed.pointee.forgetNotes(of: message.channel)
+        pendingReleases.pointee.forgetNotes(of: message.channel)
       }
     case .systemReset: reset()
     case .plainController, .systemExclusive, .programChange,
@@ -179,7 +179,7 @@ struct ChordStage {
           var added = event.pointee
           added.message = message.with(number: key)
           if list.room == 0 {
-            owed.pointee.add(
+            pendingReleases.pointee.add(
               note: HeldNotes.place(message.channel, key), event.pointee.identity)
           } else if let new = list.insert(added, after: last) {
             last = new

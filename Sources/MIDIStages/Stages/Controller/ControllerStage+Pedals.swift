@@ -9,7 +9,7 @@ extension ControllerStage {
 
   /// Releases the pedals that a mapping has pressed: nothing else does.
   @_noLocks @_noAllocation
-  mutating func setBypassed(_ isBypassed: Bool) { if isBypassed { oweAll() } }
+  mutating func setBypassed(_ isBypassed: Bool) { if isBypassed { addAllReleases() } }
 
   @_noLocks @_noAllocation
   mutating func isReleaseOfPassedPedal(_ message: ShortMessage) -> Bool {
@@ -32,22 +32,22 @@ extension ControllerStage {
   mutating func forget(_ channel: Int) {
     passed[channel] = 0
     pressed[channel] = 0
-    owed.pointee.forgetPedals(of: channel)
+    pendingReleases.pointee.forgetPedals(of: channel)
   }
 
   /// Adds all pedals that the mapping has pressed to the pending releases.
   @_noLocks @_noAllocation
-  mutating func oweAll() {
+  mutating func addAllReleases() {
     var channel = 0
     while channel < 16 {
-      owe(channel)
+      addReleases(of: channel)
       channel &+= 1
     }
   }
 
   @_noLocks @_noAllocation
-  mutating func owe(_ channel: Int) {
-    owed.pointee.add(pedals: pressed[channel], of: channel)
+  mutating func addReleases(of channel: Int) {
+    pendingReleases.pointee.add(pedals: pressed[channel], of: channel)
     pressed[channel] = 0
   }
 }

@@ -76,7 +76,7 @@ extension ControllerStage {
     }
     let isSent = insert(mapped, behind: event, like: event, in: list) != nil
     let lifted = mapped.value < 64 ? pressed[message.channel] & mapped.pedal : 0
-    if !isSent { owed.pointee.add(pedals: lifted, of: message.channel) }
+    if !isSent { pendingReleases.pointee.add(pedals: lifted, of: message.channel) }
     if isSent || lifted != 0 { press(mapped) }
     return message
   }

@@ -67,14 +67,14 @@ struct ControllerStage {
   var passed = InlineArray<16, UInt8>(repeating: 0)
   /// The pedals of each channel, as bits, that the mapping has pressed.
   var pressed = InlineArray<16, UInt8>(repeating: 0)
-  let owed: UnsafeMutablePointer<PendingReleases>
+  let pendingReleases: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     place = setup.place
     targets = setup.targets
     sampleRate = setup.sampleRate
-    owed = setup.owed
+    pendingReleases = setup.pendingReleases
     ResponseCurve.bind()
   }
 
@@ -103,7 +103,7 @@ struct ControllerStage {
     case .partHigh: part.high = number(value, from: 0, through: 1)
     case .channels, nil:
       channels.setSwitch(index, to: value)
-      if index < 16 && value < 0.5 { owe(index) }
+      if index < 16 && value < 0.5 { addReleases(of: index) }
     }
   }
 
@@ -115,21 +115,21 @@ struct ControllerStage {
     switch ControllerParameter(rawValue: index) {
     case .source:
       let new = Source(rawValue: wholeNumber(value, from: 0, through: 6)) ?? .off
-      if new.rawValue != source.rawValue { oweAll() }
+      if new.rawValue != source.rawValue { addAllReleases() }
       source = new
     case .sourceController:
-      if number != sourceNumber { oweAll() }
+      if number != sourceNumber { addAllReleases() }
       sourceNumber = number
     case .sourceNRPN:
       let new = wholeNumber(value, from: 0, through: 16383)
-      if new != sourceNRPN { oweAll() }
+      if new != sourceNRPN { addAllReleases() }
       sourceNRPN = new
     case .target:
       let new = Target(rawValue: wholeNumber(value, from: 0, through: 5)) ?? .controller
-      if new.rawValue != target.rawValue { oweAll() }
+      if new.rawValue != target.rawValue { addAllReleases() }
       target = new
     case .targetController:
-      if number != targetNumber { oweAll() }
+      if number != targetNumber { addAllReleases() }
       targetNumber = number
     default: break
     }
