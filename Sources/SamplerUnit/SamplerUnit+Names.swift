@@ -33,36 +33,36 @@ extension SamplerUnit {
       switch Int(address) {
       case SamplerParameterIndex.reverbOn, SamplerParameterIndex.reverbRoomSize,
         SamplerParameterIndex.chorusOn, SamplerParameterIndex.chorusDepth:
-        self?.tellTail()
+        self?.notifyTail()
       default: break
       }
     })
-    tellTail()
+    notifyTail()
   }
 
   /// Updates names and tail if the kernel has changed the sound.
   private func soundMayHaveChanged() {
     let count = bay.presets.lookCount
-    let isNew = told.withLock { told in
-      defer { told.lookCount = count }
-      return told.lookCount != count
+    let isNew = reported.withLock { reported in
+      defer { reported.lookCount = count }
+      return reported.lookCount != count
     }
     if isNew { nameBusses() }
-    tellTail()
+    notifyTail()
   }
 
   /// Notifies observers after a load or a selection.
   func soundDidChange() {
     nameBusses()
-    tellTail()
+    notifyTail()
   }
 
   /// Notifies observers if the tail has changed.
-  func tellTail() {
+  func notifyTail() {
     let tail = tailTime
-    let isNew = told.withLock { told in
-      defer { told.tail = tail }
-      return told.tail != tail
+    let isNew = reported.withLock { reported in
+      defer { reported.tail = tail }
+      return reported.tail != tail
     }
     if isNew { notify(.tailTime) }
   }
@@ -70,26 +70,26 @@ extension SamplerUnit {
   /// Names the busses after the sound. Observers run on this thread, outside any lock. If several
   /// threads call at once, one of them does it for all.
   private func nameBusses() {
-    let isBusy = told.withLock { told in
-      told.isOutdated = told.isNaming
-      defer { told.isNaming = true }
-      return told.isNaming
+    let isBusy = reported.withLock { reported in
+      reported.isOutdated = reported.isNaming
+      defer { reported.isNaming = true }
+      return reported.isNaming
     }
     if isBusy { return }
     repeat {
       let names = outputLayout.names(bay)
       for (index, name) in names.enumerated() {
         guard let name else { continue }
-        let isNew = told.withLock { told in
-          defer { told.names[index] = name }
-          return told.names[index] != name
+        let isNew = reported.withLock { reported in
+          defer { reported.names[index] = name }
+          return reported.names[index] != name
         }
         if isNew { outputBusses[index].name = name }
       }
-    } while told.withLock { told in
-      defer { told.isOutdated = false }
-      told.isNaming = told.isOutdated
-      return told.isOutdated
+    } while reported.withLock { reported in
+      defer { reported.isOutdated = false }
+      reported.isNaming = reported.isOutdated
+      return reported.isOutdated
     }
   }
 }

@@ -104,7 +104,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public let outputLayout: SamplerOutputLayout
   let bay = SynthPools()
-  let told: Mutex<ReportedSound>
+  let reported: Mutex<ReportedSound>
 
   /// - Parameters:
   ///   - midiStages: the kinds of the chain's stages, in the order in which MIDI passes them.
@@ -119,7 +119,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     try MIDIChainHost.check(midiStages)
     midi = MIDIChainHost(midiStages)
     outputLayout = outputs
-    told = Mutex(ReportedSound(names: outputs.busNames))
+    reported = Mutex(ReportedSound(names: outputs.busNames))
     super.init(
       componentDescription: componentDescription,
       outputBusses: BusArray(

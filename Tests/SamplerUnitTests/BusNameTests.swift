@@ -57,7 +57,7 @@ import UnitModel
     let rig = try await SamplerRig.playing()
     _ = try rig.render(64, [(0, [0xC0, 3])])
     let looks = rig.unit.bay.presets.lookCount
-    #expect(await eventually { rig.unit.told.withLock { $0.lookCount } == looks })
+    #expect(await eventually { rig.unit.reported.withLock { $0.lookCount } == looks })
     #expect(names(rig) == ["Sine"])
   }
 
@@ -105,7 +105,7 @@ import UnitModel
     try rig.start()
     _ = try rig.render(64)
     let looks = rig.unit.bay.presets.lookCount
-    #expect(await eventually { rig.unit.told.withLock { $0.lookCount } == looks })
+    #expect(await eventually { rig.unit.reported.withLock { $0.lookCount } == looks })
     #expect(told.withLock { $0 } == [])
   }
 

@@ -19,7 +19,7 @@ struct LiveStatus: Sendable, BitwiseCopyable {
     static var request: Int { @_noLocks @_noAllocation get { 2 } }
     static var unknown: Int { @_noLocks @_noAllocation get { 3 } }
     static var lastUnknown: Int { @_noLocks @_noAllocation get { 4 } }
-    static var untold: Int { @_noLocks @_noAllocation get { 5 } }
+    static var unreported: Int { @_noLocks @_noAllocation get { 5 } }
   }
 
   private let words = AtomicCounters(count: 6)
@@ -74,13 +74,13 @@ struct LiveStatus: Sendable, BitwiseCopyable {
   }
 
   /// Count of takeovers that were not reported, because too many occurred at once.
-  var untoldCount: Int { words[SnapshotField.untold] }
+  var unreportedCount: Int { words[SnapshotField.unreported] }
 
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func switched(to number: Int, delayFrames: Int) {
     current = number
     let change = LiveSwitch(number: number, delayFrames: delayFrames)
-    if !switches.trySend(change) { words.add(1, to: SnapshotField.untold) }
+    if !switches.trySend(change) { words.add(1, to: SnapshotField.unreported) }
   }
 }

@@ -12,7 +12,7 @@ extension SamplerKernel {
   /// of a synth. They continue in order at the next boundary of 64 frames, counted from the
   /// kernel's start.
   @_noLocks @_noAllocation
-  mutating func carryOut(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
+  mutating func execute(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
     if deferred.isEmpty && postponed == 0 && !isBusy && !waitsForReset(event, bytes) {
       return perform(event, bytes: bytes, at: event.frame)
     }

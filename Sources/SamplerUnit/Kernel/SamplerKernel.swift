@@ -114,9 +114,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
         renderPostponed(call)
         return setParameter(event.pointee)
       }
-      carryOut(event.pointee, bytes: nil)
-    case .midi?: carryOut(event.pointee, bytes: nil)
-    case .systemExclusive?: carryOut(event.pointee, bytes: list.systemExclusiveBytes(of: event))
+      execute(event.pointee, bytes: nil)
+    case .midi?: execute(event.pointee, bytes: nil)
+    case .systemExclusive?: execute(event.pointee, bytes: list.systemExclusiveBytes(of: event))
     case .bypass?, nil: break
     }
   }

@@ -128,7 +128,7 @@ extension SynthPools {
     timer.schedule(
       deadline: .now(), repeating: .milliseconds(Self.watchMilliseconds), leeway: .milliseconds(5))
     timer.setEventHandler { [weak self] in
-      self?.tellChanges()
+      self?.reportChanges()
       self?.serveRequest()
       self?.state.withLock { $0.watcher }?()
     }
@@ -136,10 +136,10 @@ extension SynthPools {
     state.watch = timer
   }
 
-  func tellChanges() {
+  func reportChanges() {
     while let change = liveStatus.switches.tryReceive() {
       let name = state.withLock { $0.live?[change.number]?.name } ?? ""
-      tell(.began(number: change.number, name: name, delayFrames: change.delayFrames))
+      notify(.began(number: change.number, name: name, delayFrames: change.delayFrames))
     }
     state.withLock { state in
       // The sound loaded outside the live set is dropped once an entry plays.
@@ -147,7 +147,7 @@ extension SynthPools {
     }
   }
 
-  private func tell(_ event: LiveSetEvent) {
+  private func notify(_ event: LiveSetEvent) {
     let handler = state.withLock { state in
       if state.events.count == Self.eventCapacity { state.events.removeFirst() }
       state.events.append(event)
@@ -190,7 +190,7 @@ extension SynthPools {
         publish([pool], &state)
       }
     } catch {
-      tell(.failed(number: entry.number, name: entry.name, error))
+      notify(.failed(number: entry.number, name: entry.name, error))
     }
   }
 }

@@ -66,8 +66,8 @@ struct SoundFontZone {
 
     /// The greatest change it makes. FluidSynth supports four curves of sources, and no transform.
     var reach: Int {
-      let isCarriedOut = transform == 0 && source >> 10 < 4 && amountSource >> 10 < 4
-      return isCarriedOut ? abs(Int(amount)) : 0
+      let isSupported = transform == 0 && source >> 10 < 4 && amountSource >> 10 < 4
+      return isSupported ? abs(Int(amount)) : 0
     }
   }
 

@@ -330,7 +330,7 @@ final class SynthPools: Sendable {
 
   /// Releases the pools of a removed kernel.
   func detachKernel() {
-    tellChanges()
+    reportChanges()
     state.withLock { state in
       state.choice = choice(&state)
       state.entry = entry(&state)
