@@ -71,7 +71,7 @@ public final class JackBackend: @unchecked Sendable {
   public func start(_ graph: CompiledGraph) throws(JackError) {
     precondition(state == nil, "the backend is running")
     do throws(JackError) {
-      try SlowAnswer.tell(of: client.server) { () throws(JackError) in try register(graph) }
+      try SlowAnswer.report(of: client.server) { () throws(JackError) in try register(graph) }
     } catch {
       // A server that has just ended refuses calls for that reason.
       if notificationThread.waitForLoss() {
@@ -89,7 +89,7 @@ public final class JackBackend: @unchecked Sendable {
   private func register(_ graph: CompiledGraph) throws(JackError) {
     _ = try registerPorts(of: [graph.ports])
     graphPorts = graph.ports
-    let hasLatency = notifier.latencies.tell(graph.portLatencies(), own: ports)
+    let hasLatency = notifier.latencies.update(graph.portLatencies(), own: ports)
     let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
     state.initialize(
       to: JackRenderState(client: client.handle, counters: counters, published: published))
@@ -169,7 +169,7 @@ public final class JackBackend: @unchecked Sendable {
     switch exchange.stage {
     case .taking:
       if collect() {
-        exchange.proceed(to: exchange.place == 0 ? .telling : .settling)
+        exchange.proceed(to: exchange.place == 0 ? .reporting : .settling)
       } else if isLate {
         if exchange.place == 0, withdraw() {
           unregister(exchange.newPorts)
@@ -180,7 +180,7 @@ public final class JackBackend: @unchecked Sendable {
       } else {
         return nil
       }
-    case .telling:
+    case .reporting:
       // The render thread publishes the frame after the exchange.
       if counters[JackCount.takenRenderings] != exchange.takenRenderings {
         exchange.frame = Int64(counters[JackCount.renderingFrame])
@@ -209,7 +209,7 @@ public final class JackBackend: @unchecked Sendable {
     let last = exchange.graph
     graphPorts = last.ports
     // Before the ports it names are removed.
-    let hasLatency = notifier.latencies.tell(last.portLatencies(), own: ports)
+    let hasLatency = notifier.latencies.update(last.portLatencies(), own: ports)
     let kept = Set(last.ports.names)
     // Ports that a render thread may still use stay until it has ended.
     if stranded.isEmpty { unregister(ports.keys.filter { !kept.contains($0) }) }
@@ -351,7 +351,7 @@ public final class JackBackend: @unchecked Sendable {
   /// Removes ports that no process callback uses any more.
   private func unregister(_ names: [String]) {
     let gone = names.compactMap { ports.removeValue(forKey: $0) }
-    if ports.isEmpty { _ = notifier.latencies.tell([], own: [:]) }
+    if ports.isEmpty { _ = notifier.latencies.update([], own: [:]) }
     // No callback may count in their memory when it is freed.
     notifier.watch(ports.values)
     for port in gone { jack_port_unregister(client.handle, port.port) }

@@ -36,7 +36,7 @@ public final class JackClient: @unchecked Sendable {
     if !mayStartServer { options |= JackNoStartServer.rawValue }
     var status = jack_status_t(rawValue: 0)
     if server != nil { options |= JackServerName.rawValue }
-    let opened = SlowAnswer.tell(of: server) {
+    let opened = SlowAnswer.report(of: server) {
       auricleClientOpen(name, jack_options_t(rawValue: options), &status, server)
     }
     guard let opened else {

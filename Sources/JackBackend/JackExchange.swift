@@ -15,7 +15,7 @@ package struct JackExchange {
     /// The render thread has not taken the graph yet.
     case taking
     /// The render thread has taken it, and has yet to publish the frame.
-    case telling
+    case reporting
     /// Removed parts fade out.
     case settling
   }

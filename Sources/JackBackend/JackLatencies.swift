@@ -21,7 +21,7 @@ final class JackLatencies: @unchecked Sendable {
   /// - Parameter own: all ports of the client, by name.
   /// - Returns: whether the server must recompute latencies: units have latency, or had.
   /// - Thread: [control]
-  func tell(_ latencies: [GraphPortLatency], own: [String: JackOwnPort]) -> Bool {
+  func update(_ latencies: [GraphPortLatency], own: [String: JackOwnPort]) -> Bool {
     let new = latencies.compactMap { latency in
       own[latency.output].map { output in
         Path(

@@ -28,7 +28,7 @@ public final class OutsideConnections {
   private typealias Pair = [String]
 
   private let client: JackClient
-  public private(set) var wishes: [OutsideConnection]
+  public private(set) var requests: [OutsideConnection]
   /// The outside port of each channel, by request.
   private var places: [[String?]]
   private var made: Set<Pair> = []
@@ -39,25 +39,26 @@ public final class OutsideConnections {
   private var watch = ConnectionWatch()
 
   /// - Thread: [control]
-  public init(client: JackClient, wishes: [OutsideConnection]) {
+  public init(client: JackClient, requests: [OutsideConnection]) {
     self.client = client
-    self.wishes = wishes
-    places = wishes.map(Self.noPlaces)
+    self.requests = requests
+    places = requests.map(Self.noPlaces)
   }
 
-  private static func noPlaces(of wish: OutsideConnection) -> [String?] {
-    Array(repeating: nil, count: wish.ports.count == 1 ? 2 : wish.ports.count)
+  private static func noPlaces(of request: OutsideConnection) -> [String?] {
+    Array(repeating: nil, count: request.ports.count == 1 ? 2 : request.ports.count)
   }
 
   /// Replaces the requests. Requests that stay keep their connections.
   ///
   /// - Returns: the connections made so far, for `disconnect` after the next update.
   /// - Thread: [control]
-  public func become(_ wishes: [OutsideConnection]) -> Set<[String]> {
-    places = wishes.map { wish in
-      self.wishes.firstIndex { $0.isSame(as: wish) }.map { places[$0] } ?? Self.noPlaces(of: wish)
+  public func become(_ requests: [OutsideConnection]) -> Set<[String]> {
+    places = requests.map { request in
+      self.requests.firstIndex { $0.isSame(as: request) }.map { places[$0] }
+        ?? Self.noPlaces(of: request)
     }
-    self.wishes = wishes
+    self.requests = requests
     return made
   }
 
@@ -108,8 +109,8 @@ public final class OutsideConnections {
     var news = UpdateResult()
     var present: Set<Pair> = []
     var sharing: Set<Pair> = []
-    for (index, wish) in wishes.enumerated() {
-      let (pairs, extra) = pairs(of: wish, index)
+    for (index, request) in requests.enumerated() {
+      let (pairs, extra) = pairs(of: request, index)
       let wanted = isSettled ? pairs + extra : pairs
       present.formUnion(pairs)
       sharing.formUnion(extra)
@@ -119,7 +120,7 @@ public final class OutsideConnections {
         if connect(pair, &news) { isNew.insert(pair[1]) }
         sources[pair[1], default: 0] += 1
       }
-      guard wish.direction == .toOutside && !wish.isMIDI else { continue }
+      guard request.direction == .toOutside && !request.isMIDI else { continue }
       news.mixed += isNew.filter { sources[$0]! > 1 }.sorted()
     }
     for pair in shared.subtracting(sharing).subtracting(present) {
@@ -148,44 +149,45 @@ public final class OutsideConnections {
   /// The indices of the requests without an existing outside port.
   /// - Thread: [control]
   public var unmatched: [Int] {
-    wishes.indices.filter { matches(of: wishes[$0]).isEmpty }
+    requests.indices.filter { matches(of: requests[$0]).isEmpty }
   }
 
   /// The indices of the requests without a connection.
   /// - Thread: [control]
   public var unconnected: [Int] {
-    wishes.indices.filter { index in
-      let ours = wishes[index].ports.map { client.name + ":" + $0 }
-      let outside = matches(of: wishes[index])
+    requests.indices.filter { index in
+      let ours = requests[index].ports.map { client.name + ":" + $0 }
+      let outside = matches(of: requests[index])
       return !made.contains { pair in
         pair.contains(where: ours.contains) && pair.contains(where: outside.contains)
       }
     }
   }
 
-  private func matches(of wish: OutsideConnection) -> [String] {
-    let flags = wish.direction == .toOutside ? JackPortIsInput : JackPortIsOutput
-    let type = wish.isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE
+  private func matches(of request: OutsideConnection) -> [String] {
+    let flags = request.direction == .toOutside ? JackPortIsInput : JackPortIsOutput
+    let type = request.isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE
     let own = client.name + ":"
     let all =
-      if case .physical = wish.target {
+      if case .physical = request.target {
         client.physicalPortNames(type: type, flags: flags)
       } else {
         client.portNames(type: type, flags: flags)
       }
-    return all.filter { !$0.hasPrefix(own) && wish.matches($0) }
+    return all.filter { !$0.hasPrefix(own) && request.matches($0) }
   }
 
   /// Returns the requested pairs (source, destination), and those of channels that share a port
   /// while there are too few.
-  private func pairs(of wish: OutsideConnection, _ index: Int) -> (pairs: [Pair], extra: [Pair]) {
-    let matches = matches(of: wish)
-    let ours = wish.ports.map { client.name + ":" + $0 }
+  private func pairs(of request: OutsideConnection, _ index: Int) -> (pairs: [Pair], extra: [Pair])
+  {
+    let matches = matches(of: request)
+    let ours = request.ports.map { client.name + ":" + $0 }
     func pair(_ port: String, _ outside: String) -> Pair {
-      wish.direction == .toOutside ? [port, outside] : [outside, port]
+      request.direction == .toOutside ? [port, outside] : [outside, port]
     }
-    if wish.isMIDI { return (ours.flatMap { port in matches.map { pair(port, $0) } }, []) }
-    if case .name = wish.target {
+    if request.isMIDI { return (ours.flatMap { port in matches.map { pair(port, $0) } }, []) }
+    if case .name = request.target {
       return (matches.prefix(1).flatMap { port in ours.map { pair($0, port) } }, [])
     }
     places[index] = places[index].map { port in port.flatMap { matches.contains($0) ? $0 : nil } }

@@ -12,7 +12,7 @@ enum SlowAnswer {
   /// Runs a call that needs the server's answer, and logs a warning if it takes more than two
   /// seconds.
   /// - Parameter server: its name, nil for the default.
-  static func tell<Result, Failure: Error>(
+  static func report<Result, Failure: Error>(
     of server: String?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let isOver = Flag()

@@ -31,13 +31,13 @@ extension JackConnection {
   // MARK: Requests
 
   /// Makes the requested connections that are possible now.
-  func connectWishes(isSettled: Bool) { report(outside.update(isSettled: isSettled)) }
+  func connectRequested(isSettled: Bool) { report(outside.update(isSettled: isSettled)) }
 
   /// Connects new ports as requested, and as earlier ports of the same names were connected.
   ///
   /// - Parameter former: the names of the ports that existed before.
   func connect(portsBeside former: Set<String>) {
-    connectWishes(isSettled: true)
+    connectRequested(isSettled: true)
     restore(remembered.memory.links(of: backend.portNames.subtracting(former)))
   }
 
@@ -55,7 +55,7 @@ extension JackConnection {
   /// Makes the requested connections, and all earlier ones.
   func comeBack() {
     // Other clients return too, and may have registered only some of their ports.
-    connectWishes(isSettled: false)
+    connectRequested(isSettled: false)
     restore(remembered.memory.links(with: Set(client.ports.map(\.name))))
     remember(mayForget: false)
     arrivals.isUnsettled = true
@@ -96,7 +96,7 @@ extension JackConnection {
   package func settle() {
     let ports = arrivals.ports
     arrivals = PortArrivals(isUnsettled: arrivals.isUnsettled || !ports.isEmpty)
-    if !ports.isEmpty { connectWishes(isSettled: false) }
+    if !ports.isEmpty { connectRequested(isSettled: false) }
     remembered.memory.note(arrived: ports, at: .now)
     remember(mayForget: false)
   }
@@ -118,6 +118,6 @@ extension JackConnection {
   private func connectLateArrivals() {
     guard arrivals.isUnsettled, arrivals.ports.isEmpty else { return }
     arrivals.isUnsettled = false
-    connectWishes(isSettled: true)
+    connectRequested(isSettled: true)
   }
 }

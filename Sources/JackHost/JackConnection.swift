@@ -38,7 +38,7 @@ package final class JackConnection: SessionHost {
     let graph: Graph
     let compiled: CompiledGraph
     /// The former requests.
-    let formerWishes: [OutsideConnection]
+    let formerRequests: [OutsideConnection]
     /// The connections made for them, for `disconnect`.
     var formerConnections: Set<[String]> = []
   }
@@ -66,7 +66,7 @@ package final class JackConnection: SessionHost {
       try plan.graph.compile(backend.compileOptions())
     }
     self.compiled = compiled
-    outside = OutsideConnections(client: client, wishes: plan.connections(for: compiled.ports))
+    outside = OutsideConnections(client: client, requests: plan.connections(for: compiled.ports))
     prepare()
     do throws(SessionError) {
       try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
@@ -169,7 +169,7 @@ package final class JackConnection: SessionHost {
     }
     guard let last = passages.last else { return }
     let ports = connectsOutside ? backend.portNames : []
-    var change = Change(graph: rendered, compiled: last, formerWishes: outside.wishes)
+    var change = Change(graph: rendered, compiled: last, formerRequests: outside.requests)
     do throws(JackError) {
       try backend.begin(passages, from: startFrame) {
         change.formerConnections = outside.become(plan.connections(for: last.ports))
@@ -198,7 +198,7 @@ package final class JackConnection: SessionHost {
   }
 
   private func takeBack(_ change: Change, _ error: JackError) -> JackError {
-    _ = outside.become(change.formerWishes)
+    _ = outside.become(change.formerRequests)
     change.graph.closeOpenedInputs()
     return error
   }

@@ -15,7 +15,7 @@ final class JackServerAccess: SessionServer {
   /// Whether a private server is started again after it has ended.
   private var startsDummyServer = false
   /// The last error that was logged.
-  private var told: String?
+  private var logged: String?
 
   init(_ options: JackSession.Options, log: Logger) { (self.options, self.log) = (options, log) }
 
@@ -45,11 +45,11 @@ final class JackServerAccess: SessionServer {
     } catch .graph(let error) {
       throw .graph(error)
     } catch {
-      if told != "\(error)" { log.warning("\(error); trying again") }
-      told = "\(error)"
+      if logged != "\(error)" { log.warning("\(error); trying again") }
+      logged = "\(error)"
       return nil
     }
-    told = nil
+    logged = nil
     connection.describe()
     connection.comeBack()
     return connection

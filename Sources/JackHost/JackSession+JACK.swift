@@ -27,8 +27,8 @@ extension JackSession {
     }
     self.init(plan, options, on: connection, from: server, MachineTime(), notices, log: log)
     do throws(SessionError) {
-      connection.connectWishes(isSettled: true)
-      try connection.examine(plan.wishes)
+      connection.connectRequested(isSettled: true)
+      try connection.examine(plan.requests)
     } catch {
       stop()
       throw error

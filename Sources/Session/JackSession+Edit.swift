@@ -33,7 +33,7 @@ extension JackSession {
       }
       throw ConfigurationProblem(reason, accepted: "another id", at: id.location)
     }
-    if let mistake = host?.mistakes(in: next.wishes, asClient: nil).first { throw mistake }
+    if let mistake = host?.mistakes(in: next.requests, asClient: nil).first { throw mistake }
     // A host checks the graph itself.
     if host == nil || edit.isTrial || edit.first?.isEmpty == false { try next.graph.check() }
     if edit.isTrial { return edit.finish(nil) }

@@ -87,7 +87,7 @@ import UnitModel
     let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
       .build(contentsOf: folder.file("mine.toml"))
     #expect(plan.document.configuration.units[0].keys["program"]?.content == .integer(5))
-    #expect(plan.wishes.map(\.pattern.text) == ["physical:midi", "physical:outputs"])
+    #expect(plan.requests.map(\.pattern.text) == ["physical:midi", "physical:outputs"])
   }
 
   @Test(

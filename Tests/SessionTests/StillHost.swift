@@ -45,7 +45,8 @@ final class StillHost: SessionHost {
   func endNotesSent() {}
   func stop() {}
 
-  func mistakes(in wishes: [RequestedConnection], asClient name: String?) -> [ConfigurationProblem]
+  func mistakes(in requests: [RequestedConnection], asClient name: String?)
+    -> [ConfigurationProblem]
   {
     names.append(name)
     return wrong

@@ -79,7 +79,8 @@ package protocol SessionHost: AnyObject {
   /// Returns the faults of requests that existing ports can never meet.
   ///
   /// - Parameter name: the future name of the session's client; nil for the current one.
-  func mistakes(in wishes: [RequestedConnection], asClient name: String?) -> [ConfigurationProblem]
+  func mistakes(in requests: [RequestedConnection], asClient name: String?)
+    -> [ConfigurationProblem]
   /// Notes a new port that the host has reported, by its full name.
   func note(arrived port: String)
   /// Handles new ports and connections, once no more have appeared for a moment.
@@ -102,7 +103,7 @@ extension SessionHost {
   package func setPaused(_ isPaused: Bool) throws(SessionError) {}
   package func playbackLatency(ofPort name: String) -> Int { 0 }
   package func mistakes(
-    in wishes: [RequestedConnection], asClient name: String?
+    in requests: [RequestedConnection], asClient name: String?
   ) -> [ConfigurationProblem] { [] }
   package func note(arrived port: String) {}
   package func settle() {}

@@ -181,7 +181,7 @@ extension SessionPlan {
     var configuration = SessionConfiguration(units: [], connections: [])
     _ = try configuration.follow(structure, from: RunningStructure())
     let empty = SessionPlan(
-      graph: Graph(), clientName: clientName, wishes: [],
+      graph: Graph(), clientName: clientName, requests: [],
       origin: SessionOrigin(
         configuration: configuration, file: nil, registry: registry, environment: environment),
       remarks: [])

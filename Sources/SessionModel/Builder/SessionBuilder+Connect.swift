@@ -19,8 +19,8 @@ extension SessionBuilder {
     _ connections: [ConnectionConfiguration], in graph: Graph
   ) throws(ConfigurationProblem) -> [RequestedConnection] {
     let former = Graph(copying: graph)
-    let wishes = try connectUnchecked(connections, in: graph)
-    guard let reason = chainProblem(of: graph) else { return wishes }
+    let requests = try connectUnchecked(connections, in: graph)
+    guard let reason = chainProblem(of: graph) else { return requests }
     // The cause is the last connection without which this problem would not occur.
     var location = connections.last?.location ?? .command
     for place in connections.indices.reversed() {
@@ -42,11 +42,11 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) -> [RequestedConnection] {
     graph.checksChainsAtOnce = false
     defer { graph.checksChainsAtOnce = true }
-    var wishes: [RequestedConnection] = []
+    var requests: [RequestedConnection] = []
     for connection in connections {
-      if let wish = try connect(connection, in: graph) { wishes.append(wish) }
+      if let request = try connect(connection, in: graph) { requests.append(request) }
     }
-    return wishes
+    return requests
   }
 
   private func chainProblem(of graph: Graph) -> String? {

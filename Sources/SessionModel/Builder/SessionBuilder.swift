@@ -63,7 +63,7 @@ public struct SessionBuilder {
         }
       }
       try addControl(for: configuration.mappings, to: graph)
-      let wishes = try connect(configuration.connections, in: graph)
+      let requests = try connect(configuration.connections, in: graph)
       let mappings = try map(configuration.mappings, configuration.scenes, in: graph)
       let units = graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
       try checkPresets(of: configuration.mappings, units: units)
@@ -72,7 +72,7 @@ public struct SessionBuilder {
       let plan = SessionPlan(
         graph: graph,
         clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-        wishes: wishes, controlMappings: mappings, osc: configuration.osc,
+        requests: requests, controlMappings: mappings, osc: configuration.osc,
         sources: SourceFile.all(file, files),
         origin: origin,
         remarks: files.compactMap { file in

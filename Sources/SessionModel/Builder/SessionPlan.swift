@@ -19,7 +19,7 @@ public struct RequestedConnection: Sendable {
 public struct SessionPlan {
   public package(set) var graph: Graph
   public let clientName: String
-  public package(set) var wishes: [RequestedConnection]
+  public package(set) var requests: [RequestedConnection]
   /// Removed units whose tails are still heard.
   package var ringing: [RingingUnit] = []
   /// Mappings from controllers to parameters and triggers.
@@ -46,19 +46,19 @@ public struct SessionPlan {
 
   /// Returns the requested connections with the port names of the compiled graph.
   package func connections(for ports: GraphPorts) -> [OutsideConnection] {
-    wishes.map { wish in
+    requests.map { request in
       let candidates: [GraphPort]
-      switch (wish.bus, wish.direction) {
+      switch (request.bus, request.direction) {
       case (nil, .toOutside): candidates = ports.midiOutputs
       case (nil, .fromOutside): candidates = ports.midiInputs
       case (_?, .toOutside): candidates = ports.audioOutputs
       case (_?, .fromOutside): candidates = ports.audioInputs
       }
-      let pattern = wish.pattern
+      let pattern = request.pattern
       return OutsideConnection(
-        ports: candidates.filter { $0.unitIndex == wish.unit && $0.channel?.bus == wish.bus }
+        ports: candidates.filter { $0.unitIndex == request.unit && $0.channel?.bus == request.bus }
           .map(\.name),
-        direction: wish.direction, isMIDI: wish.bus == nil, pattern: pattern.text,
+        direction: request.direction, isMIDI: request.bus == nil, pattern: pattern.text,
         target: pattern.physical != nil
           ? .physical : pattern.isWild ? .names { pattern.matches($0) } : .name(pattern.text))
     }

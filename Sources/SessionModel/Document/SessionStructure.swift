@@ -88,12 +88,12 @@ extension SessionPlan {
       for: structure.mappings, to: graph, keeping: controlNode, listens: listens)
     var plan = self
     plan.graph = graph
-    plan.wishes = try builder.connect(structure.connections, in: graph)
+    plan.requests = try builder.connect(structure.connections, in: graph)
     let hasSource = structure.connections.contains {
       $0.to.value.unit == SessionConfiguration.controlID
     }
-    if listens, !hasSource, let wish = try builder.connect(.toControl, in: graph) {
-      plan.wishes.append(wish)
+    if listens, !hasSource, let request = try builder.connect(.toControl, in: graph) {
+      plan.requests.append(request)
     }
     plan.controlMappings = try builder.map(structure.mappings, structure.scenes, in: graph)
     return plan

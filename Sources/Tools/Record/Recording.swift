@@ -74,8 +74,9 @@ public final class Recording {
 
   /// The patterns of unconnected ports to record, as the user wrote them.
   private var missing: String {
-    let unconnected = session.connection?.outside.unconnected ?? Array(session.plan.wishes.indices)
-    return unconnected.map { session.plan.wishes[$0] }.filter { $0.bus != nil }
+    let unconnected =
+      session.connection?.outside.unconnected ?? Array(session.plan.requests.indices)
+    return unconnected.map { session.plan.requests[$0] }.filter { $0.bus != nil }
       .map { "'\($0.pattern.text)'" }.joined(separator: ", ")
   }
 
