@@ -6,9 +6,9 @@ import UnitRender
 /// Replaces a running MIDI chain. Keeps the previous chain until its notes and pedals are released,
 /// and the pending releases of both.
 ///
-/// `sounding`, `leavingSounding` and `pendingReleases` together count the notes that sound at the receiver.
-/// Each note of the old chain is in one of the latter two until its end is in a list. So none can
-/// be forgotten, whatever a stage does.
+/// `sounding`, `leavingSounding` and `pendingReleases` together count the notes that sound at the
+/// receiver. Each note of the old chain is in one of the latter two until its end is in a list. So
+/// none can be forgotten, whatever a stage does.
 struct MIDIChainHandover: @unchecked Sendable {
   private let mailbox: PublishedPointer
   let values: ParameterValues
