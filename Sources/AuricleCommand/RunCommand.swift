@@ -160,7 +160,7 @@ extension SessionPlan {
     return SessionBuilder(
       registry: try HostComponents.makeRegistry(),
       loadingProgress: {
-        report.tell($0, $1)
+        report.update($0, $1)
         progress($0, $1)
       })
   }

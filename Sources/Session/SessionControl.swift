@@ -72,13 +72,13 @@ package struct SessionControl {
     case .get(let path):
       let (id, parameter) = try parameter(at: path)
       return .done(.parameter(ParameterReading(parameter, of: id)))
-    case .set(let path, let value, let ramp, let frame, let tellsFrame):
+    case .set(let path, let value, let ramp, let frame, let reportsFrame):
       if try postpone(command, to: frame) {
-        return .done(tellsFrame ? frame.map { .frame($0) } ?? .done : .done)
+        return .done(reportsFrame ? frame.map { .frame($0) } ?? .done : .done)
       }
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try set(path, to: value, rampMilliseconds: ramp, frame: frame)
-      return tellsFrame ? tell(start) : .done(.done)
+      return reportsFrame ? tell(start) : .done(.done)
     case .watch(let paths): return .done(.parameters(try readings(below: paths)))
     case .bypass(let id, let isOn):
       try bypass(id, isOn: isOn)

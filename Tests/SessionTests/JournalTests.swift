@@ -8,13 +8,13 @@ import Testing
 @Suite struct JournalTests {
   @Test func itIsBoundedAndCountsWhatItForgets() {
     let journal = SessionJournal()
-    let (capacity, most) = (SessionJournal.capacity, SessionJournal.maximumTold)
+    let (capacity, most) = (SessionJournal.capacity, SessionJournal.maximumReported)
     for number in 0..<capacity + 10 {
       journal.add("change \(number)", path: "a", .known(Int64(number * 10)), time: 0)
     }
     let last = journal.reading(since: nil)
     #expect(last.forgotten == 10 && last.changes.count == most)
-    #expect(last.untold == capacity - most)
+    #expect(last.unreported == capacity - most)
     #expect(last.changes.last?.text == "change \(capacity + 9)")
     let since = journal.reading(since: 20_001)
     #expect(since.changes.first?.frame == 20_010)

@@ -14,7 +14,7 @@ import Testing
     let report = LoadingReport { line in lines.withLock { $0.append(line) } }
     let start = ContinuousClock.now
     for (file, milliseconds, part) in parts {
-      report.tell(
+      report.update(
         URL(fileURLWithPath: "/fonts/\(file)"), part, at: start + .milliseconds(milliseconds))
     }
     return lines.withLock { $0 }

@@ -22,7 +22,7 @@ import Testing
   private func set(
     _ path: String, _ value: SettingValue, in session: SteppedSession
   ) async throws -> Int {
-    let answer = try await session.ask(.set(path: path, value: value, tellsFrame: true))
+    let answer = try await session.ask(.set(path: path, value: value, reportsFrame: true))
     guard case .frame(let frame) = answer else { throw Missing() }
     return Int(frame)
   }

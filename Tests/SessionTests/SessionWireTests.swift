@@ -21,7 +21,7 @@ import Testing
     .map(path: "a/b", settings: ["controller=74", "range=[1, 2]"]), .unmap(path: "a/b"),
     .learn(path: "a/b", settings: ["mode=toggle"], .init(timeoutSeconds: 5, takesNotes: true)),
     .journal(since: nil), .journal(since: 1 << 40),
-    .set(path: "a/b", value: .number(1), tellsFrame: true),
+    .set(path: "a/b", value: .number(1), reportsFrame: true),
     .scene(.list), .scene(.load("Verse")), .scene(.load("Verse", frame: 5)), .scene(.save("Verse")),
     .scene(.delete("a \"b\"")),
     .scene(.save("Verse", paths: ["a", "b/c"])),

@@ -190,7 +190,7 @@ import Testing
     for gain in [-6.0, 0, -12, 0, -6] {
       let start = session.frame
       let answer = try await session.ask(
-        .set(path: "keys/gain", value: .number(gain), tellsFrame: true))
+        .set(path: "keys/gain", value: .number(gain), reportsFrame: true))
       await session.step(4_800)
       guard case .frame(let frame) = answer else { throw Missing() }
       // The first frame of its ramp is still as before.

@@ -74,7 +74,7 @@ struct SetCommand: CombinableCommand {
     // A shell passes only text: the session parses names and numbers.
     .set(
       path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at,
-      tellsFrame: options.json)
+      reportsFrame: options.json)
   }
 }
 

@@ -62,7 +62,7 @@ extension JournalReading {
     }
     let gaps = [
       forgotten > 0 ? "\(forgotten) older changes are forgotten" : nil,
-      untold > 0 ? "\(untold) more are not shown; --since tells others" : nil,
+      unreported > 0 ? "\(unreported) more are not shown; --since tells others" : nil,
     ].compactMap { $0 }
     return ([columns(rows)].filter { !$0.isEmpty } + gaps).joined(separator: "\n")
   }

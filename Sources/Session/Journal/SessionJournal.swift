@@ -9,7 +9,7 @@ import Synchronization
 final class SessionJournal: Sendable {
   static let capacity = 16_384
   /// Maximum number of changes in one reading.
-  static let maximumTold = 1_000
+  static let maximumReported = 1_000
   static let maximumTextLength = 500
   /// Maximum number of later changes while a change still waits for its frame.
   static let maximumOpen = 512
@@ -114,14 +114,15 @@ final class SessionJournal: Sendable {
         guard let frame else { return true }
         return entry.server == state.server && entry.frame.number.map { $0 >= frame } ?? true
       }
-      let told = frame == nil ? wanted.suffix(Self.maximumTold) : wanted.prefix(Self.maximumTold)
+      let told =
+        frame == nil ? wanted.suffix(Self.maximumReported) : wanted.prefix(Self.maximumReported)
       return JournalReading(
         changes: told.map {
           JournalReading.Change(
             number: $0.number, frame: $0.frame.number, lastFrame: $0.lastFrame, server: $0.server,
             time: $0.time, source: $0.author.source, client: $0.author.client, path: $0.path,
             text: $0.text)
-        }, forgotten: state.count - kept, untold: wanted.count - told.count)
+        }, forgotten: state.count - kept, unreported: wanted.count - told.count)
     }
   }
 }

@@ -26,7 +26,7 @@ public final class LoadingReport: Sendable {
   /// Reports that a part of a file, 0 to 1, has been read at the time `now`.
   ///
   /// - Thread: [any]
-  public func tell(
+  public func update(
     _ file: URL, _ part: Double, at now: ContinuousClock.Instant = .now
   ) {
     let line: String? = state.withLock { state in

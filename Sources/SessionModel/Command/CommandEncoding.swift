@@ -24,9 +24,9 @@ extension SessionCommand {
     case .hello(let name): words(.hello).with(.name, name)
     case .list(let path): words(.list).with(.path, path)
     case .get(let path): words(.get).with(.path, path)
-    case .set(let path, let value, let ramp, let frame, let tellsFrame):
+    case .set(let path, let value, let ramp, let frame, let reportsFrame):
       words(.set).with(.path, path).with(.value, JSONSetting(value: value)).with(.ramp, ramp)
-        .with(.frame, frame).with(.tellFrame, tellsFrame ? true : nil)
+        .with(.frame, frame).with(.tellFrame, reportsFrame ? true : nil)
     case .watch(let paths): words(.watch).with(.paths, paths)
     case .bypass(let unit, let isOn): words(.bypass).with(.unit, unit).with(.on, isOn)
     case .preset(let unit, let action):

@@ -34,7 +34,7 @@ struct CommandForm: Sendable {
         path: try $0.text(.path),
         value: try $0.needed(.value, JSONSetting.self, "a number, a text, true or false").value,
         rampMilliseconds: try $0.given(.ramp, Double.self, "a number of milliseconds"),
-        frame: try $0.frame, tellsFrame: try $0.isOn(.tellFrame))
+        frame: try $0.frame, reportsFrame: try $0.isOn(.tellFrame))
     },
     .watch: CommandForm(.paths) {
       .watch(paths: try $0.needed(.paths, [String].self, "a list of texts"))

@@ -40,11 +40,17 @@ public struct JournalReading: Sendable, Hashable, Codable {
   /// The number of older changes that were dropped from the journal.
   public let forgotten: Int
   /// The number of matching changes beyond those in `changes`.
-  public let untold: Int
+  public let unreported: Int
 
-  package init(changes: [Change], forgotten: Int, untold: Int) {
+  /// The keys in JSON.
+  private enum CodingKeys: String, CodingKey {
+    case changes, forgotten
+    case unreported = "untold"
+  }
+
+  package init(changes: [Change], forgotten: Int, unreported: Int) {
     self.changes = changes
     self.forgotten = forgotten
-    self.untold = untold
+    self.unreported = unreported
   }
 }

@@ -108,9 +108,9 @@ public struct ParameterReading: Sendable, Hashable, Codable {
   public let isReading: Bool
 
   /// - Parameter value: the value to report; nil for the current one.
-  package init(_ parameter: Parameter, of id: String, value told: Float? = nil) {
+  package init(_ parameter: Parameter, of id: String, value reported: Float? = nil) {
     path = SessionPath(unit: id, keyPath: parameter.keyPath).text
-    value = told ?? parameter.value
+    value = reported ?? parameter.value
     text = parameter.string(fromValue: value)
     unit = parameter.unitName
     minimum = parameter.range.lowerBound

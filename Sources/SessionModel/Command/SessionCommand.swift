@@ -14,10 +14,10 @@ public enum SessionCommand: Sendable, Equatable {
   /// Returns the value of a parameter.
   case get(path: String)
   /// Sets a parameter at once or on a frame of the session, with or without a ramp. With
-  /// `tellsFrame` the answer waits up to 1 s for the frame of the effect, and reports it.
+  /// `reportsFrame` the answer waits up to 1 s for the frame of the effect, and reports it.
   case set(
     path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
-    tellsFrame: Bool = false)
+    reportsFrame: Bool = false)
   /// Sends the parameters below the paths, and then each of their changes, whatever their source.
   case watch(paths: [String])
   /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
