@@ -69,7 +69,7 @@ extension Engine {
           start: { [log] in try JackSession($0, options, log: log) },
           listen: { [log] in [SessionSocket.listening(as: $0.clientName, log)].compactMap(\.self) },
           follow: { [weak self] in self?.follow($0) },
-          tell: { [weak self] in self?.tell(EngineChange($0)) }))
+          notify: { [weak self] in self?.notify(EngineChange($0)) }))
     case .offline(let sampleRate, let maximumFrames):
       return .offline(
         LentSession(
@@ -188,7 +188,7 @@ extension Engine {
 
   public func removeObserver(_ number: Int) { state.withLock { $0.observers[number] = nil } }
 
-  private func tell(_ change: EngineChange) {
+  private func notify(_ change: EngineChange) {
     for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key }.map(\.value) }) {
       observer(change)
     }

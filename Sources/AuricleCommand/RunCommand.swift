@@ -107,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  var recoveryChoice: RecoveryOption { recover ? .take : discardRecovery ? .discard : .tell }
+  var recoveryChoice: RecoveryOption { recover ? .take : discardRecovery ? .discard : .report }
 }
 
 extension SessionPlan {

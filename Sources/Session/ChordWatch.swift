@@ -12,7 +12,7 @@ struct ChordWatch {
     let id: String
     let keyPath: String
     var seen: ChordName?
-    var told: ChordName?
+    var reported: ChordName?
   }
 
   private var stages: [Stage] = []
@@ -34,8 +34,8 @@ struct ChordWatch {
       let found = ChordName(foundBy: stages[index].keyPath, in: stages[index].unit.parameterTree)
       let isSettled = found == stages[index].seen
       stages[index].seen = found
-      guard isSettled, found != stages[index].told else { continue }
-      stages[index].told = found
+      guard isSettled, found != stages[index].reported else { continue }
+      stages[index].reported = found
       if let found { lines.append("\(stages[index].id): \(found)") }
     }
     return lines

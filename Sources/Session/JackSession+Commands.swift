@@ -23,12 +23,12 @@ extension JackSession {
   }
 
   /// Executes a command on the thread that runs the session, and answers it.
-  package func carryOut(_ request: SessionRequest) {
+  package func execute(_ request: SessionRequest) {
     // Controllers' earlier actions are applied before it, and later ones after it.
-    carryOutSetOff()
-    tellPlayed(before: request.command)
+    executeSetOff()
+    reportPlayed(before: request.command)
     ChangeAuthor.$current.withValue(request.author) { answer(request) }
-    carryOutSetOff()
+    executeSetOff()
   }
 
   private func answer(_ request: SessionRequest) {
@@ -40,7 +40,7 @@ extension JackSession {
       // Before its answer, so that no change falls between the two.
       let outcome: SessionControl.Outcome
       let watch = watch(request, control)
-      do throws(SessionCommandError) { outcome = try control.carryOut(request.command) } catch {
+      do throws(SessionCommandError) { outcome = try control.execute(request.command) } catch {
         watch?.end()
         throw error
       }
@@ -69,7 +69,7 @@ extension JackSession {
 
   private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
     guard case .watch(let paths) = request.command else { return nil }
-    let watch = SessionWatch(paths, of: control.units, tell: request.tell)
+    let watch = SessionWatch(paths, of: control.units, notify: request.notify)
     watches.removeAll { $0.watch == nil }
     watches.append(WeakWatch(watch: watch))
     return watch

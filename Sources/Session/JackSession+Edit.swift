@@ -8,9 +8,9 @@ import UnitModel
 extension JackSession {
   /// Executes an edit on the thread that runs the session. A structural edit begins after the
   /// host's current change, and is done when removed parts have faded.
-  func carryOut(_ edit: SessionEdit) {
+  func execute(_ edit: SessionEdit) {
     // Controllers' earlier actions are applied before it.
-    carryOutSetOff()
+    executeSetOff()
     guard let structure = edit.structure else { return edit.finish(nil) }
     guard exchange == nil else { return waitingEdits.append(edit) }
     do {
@@ -20,8 +20,8 @@ extension JackSession {
   }
 
   /// Begins the edits that had to wait for the host.
-  func carryOutWaitingEdits() {
-    while exchange == nil, !waitingEdits.isEmpty { carryOut(waitingEdits.removeFirst()) }
+  func executeWaitingEdits() {
+    while exchange == nil, !waitingEdits.isEmpty { execute(waitingEdits.removeFirst()) }
   }
 
   /// Begins a change to another structure. Units in both structures keep playing.
@@ -72,7 +72,7 @@ extension JackSession {
     // Set together, so that a recovery is of one moment.
     editor.setUnits(next.units)
     store.adopt(structure)
-    tellStructure?(self)
+    notifyOfStructure?(self)
     controllerMemory = ControllerMemory(
       store.origin.configuration, next.units, following: controllerMemory)
     for watch in watches { watch.watch?.follow(next.units) }

@@ -5,7 +5,7 @@ import UnitModel
 
 extension JackSession {
   /// Sets the presentation latencies of units: once a second, and after changes.
-  func tellLatencies() {
+  func updatePresentationLatencies() {
     guard let host, let compiled = host.compiled,
       compiled.hostings.contains(where: { $0.unit is any Presenting })
     else { return }

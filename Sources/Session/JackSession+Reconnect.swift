@@ -19,7 +19,7 @@ extension JackSession {
   /// - Throws: `serverGone` if the session is not to wait for another server.
   func leave(_ reason: String) throws(SessionError) {
     reportCounts()
-    defer { tellProgram?(self, .serverGone) }
+    defer { notifyProgram?(self, .serverGone) }
     guard options.reconnects else { throw .serverGone(reason: reason) }
     log.warning("the JACK server has shut down (\(reason)); waiting for it to come back")
     pause()
@@ -54,11 +54,11 @@ extension JackSession {
     (lastCycles, lastCycle, isIdle) = (0, time.now, false)
     for node in plan.graph.nodes { node.unit.isRenderingOffline = false }
     didJoin(host)
-    toldControls = []
-    tellNewControls()
+    connectedControls = []
+    sendToNewControls()
     log.notice("\(hasLostServer ? "the JACK server is back" : "the session goes on"); \(readyLine)")
     hasLostServer = false
-    tellProgram?(self, .serverBack(sampleRate: host.serverSampleRate))
+    notifyProgram?(self, .serverBack(sampleRate: host.serverSampleRate))
     return true
   }
 }

@@ -72,7 +72,7 @@ public final class JackSession {
   let late: LateWork
   let agenda = SessionAgenda()
   /// Outside ports connected to the port that sends parameter values to controls.
-  var toldControls: Set<String> = []
+  var connectedControls: Set<String> = []
   /// Parameter that waits for a control to be moved; nil for none.
   var learning: Learning?
   var controllerMemory: ControllerMemory
@@ -92,9 +92,9 @@ public final class JackSession {
   /// Watches of parameters.
   var watches: [WeakWatch] = []
   /// Called with events of the session, on the thread that runs it.
-  var tellProgram: ((JackSession, ProgramSession.Change) -> Void)?
+  var notifyProgram: ((JackSession, ProgramSession.Change) -> Void)?
   /// Called after units and connections have changed, on the same thread.
-  var tellStructure: ((JackSession) -> Void)?
+  var notifyOfStructure: ((JackSession) -> Void)?
   /// Remote controls of the session while it runs.
   var remotes: [any SessionRemote] = []
 

@@ -53,16 +53,16 @@ extension SessionControl {
 
 extension JackSession {
   /// Executes the commands whose frames are near.
-  func carryOutAgenda() {
+  func executeAgenda() {
     guard let now = clock() else { return }
     for item in agenda.takeNear(now) {
-      carryOut(
+      execute(
         SessionRequest(
           command: item.command,
           answer: { [log] in
             guard case .failure(let error) = $0 else { return }
             log.warning("\(item.text) on frame \(item.frame) cannot be: \(error)")
-          }, tell: { _ in }, whenGone: { _ in }, author: item.author, isLogged: false))
+          }, notify: { _ in }, whenGone: { _ in }, author: item.author, isLogged: false))
     }
   }
 

@@ -59,7 +59,7 @@ package struct SessionControl {
   }
 
   /// - Thread: [control]
-  func carryOut(_ command: SessionCommand) throws(SessionCommandError) -> Outcome {
+  func execute(_ command: SessionCommand) throws(SessionCommandError) -> Outcome {
     guard late.hasRoom || !command.mayWait else {
       throw SessionCommandError(
         "\(LateWork.most) changes are under way already",
@@ -78,7 +78,7 @@ package struct SessionControl {
       }
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try set(path, to: value, rampMilliseconds: ramp, frame: frame)
-      return reportsFrame ? tell(start) : .done(.done)
+      return reportsFrame ? reportFrame(start) : .done(.done)
     case .watch(let paths): return .done(.parameters(try readings(below: paths)))
     case .bypass(let id, let isOn):
       try bypass(id, isOn: isOn)

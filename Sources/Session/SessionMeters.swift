@@ -14,7 +14,7 @@ final class SessionMeters {
   /// Time that a measurement covers.
   static let span = Duration.seconds(1)
 
-  private var lastWish: ContinuousClock.Instant?
+  private var lastRequest: ContinuousClock.Instant?
   /// Graph that was measured.
   private weak var graph: CompiledGraph?
   private var pieces: [(end: ContinuousClock.Instant, measurement: ScheduleMeasurement)] = []
@@ -28,16 +28,16 @@ final class SessionMeters {
     }
     guard let rendered else { return }
     let meters = rendered.schedule.meters
-    let isWished = lastWish.map { $0.duration(to: now) < Self.patience } ?? false
+    let isRequested = lastRequest.map { $0.duration(to: now) < Self.patience } ?? false
     if meters.isOn {
       let measurement = meters.take()
       if measurement.frames > 0 { pieces.append((now, measurement)) }
-    } else if isWished {
+    } else if isRequested {
       // Discards measurements of a cycle that was still running when measuring ended.
       _ = meters.take()
       pieces = []
     }
-    meters.isOn = isWished
+    meters.isOn = isRequested
     pieces.removeAll { $0.end.duration(to: now) > Self.span }
   }
 
@@ -46,7 +46,7 @@ final class SessionMeters {
   func measurement(
     of rendered: CompiledGraph?, now: ContinuousClock.Instant
   ) -> ScheduleMeasurement? {
-    lastWish = now
+    lastRequest = now
     look(at: rendered, now: now)
     guard var sum = pieces.first?.measurement else { return nil }
     for piece in pieces.dropFirst() { sum.add(piece.measurement) }

@@ -8,7 +8,7 @@ package struct SessionRequest: Sendable {
   /// Called once, on any thread.
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
   /// Called for each change of a watched parameter, on any thread.
-  let tell: @Sendable (ParameterReading) -> Void
+  let notify: @Sendable (ParameterReading) -> Void
   /// Registers a body to be called once the client wants no more changes, or others: a watch ends
   /// the former one.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
@@ -22,12 +22,12 @@ package struct SessionRequest: Sendable {
   package init(
     command: SessionCommand,
     answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void,
-    tell: @escaping @Sendable (ParameterReading) -> Void = { _ in },
+    notify: @escaping @Sendable (ParameterReading) -> Void = { _ in },
     whenGone: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
     whenAbandoned: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
     author: ChangeAuthor = ChangeAuthor(.ctl), isLogged: Bool = true
   ) {
-    (self.command, self.answer, self.tell) = (command, answer, tell)
+    (self.command, self.answer, self.notify) = (command, answer, notify)
     (self.whenGone, self.whenAbandoned) = (whenGone, whenAbandoned)
     (self.author, self.isLogged) = (author, isLogged)
   }

@@ -9,7 +9,7 @@ import UnitModel
 ///
 /// They also observe a unit's new tree when its tree is replaced, and units that are added.
 final class SessionWatch: Sendable {
-  typealias Tell = @Sendable (ParameterReading) -> Void
+  typealias Handler = @Sendable (ParameterReading) -> Void
 
   private struct Observed: @unchecked Sendable {
     let unit: AudioUnit
@@ -25,24 +25,24 @@ final class SessionWatch: Sendable {
 
   private let state = Mutex(State())
   private let paths: [SessionPath]
-  private let tell: Tell
+  private let notify: Handler
 
   /// - Parameter paths: paths of a session's units. Other paths report nothing.
   /// - Thread: [control]
   init(
-    _ paths: [String], of units: [(id: String, unit: AudioUnit)], tell: @escaping Tell
+    _ paths: [String], of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
   ) {
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
-    self.tell = tell
-    follow(units, tellsNew: false)
+    self.notify = notify
+    follow(units, reportsNew: false)
   }
 
   /// Continues with the current units of the session.
   ///
-  /// - Parameter tellsNew: whether the values of added units are reported.
+  /// - Parameter reportsNew: whether the values of added units are reported.
   /// - Thread: [control]
-  func follow(_ units: [(id: String, unit: AudioUnit)], tellsNew: Bool = true) {
+  func follow(_ units: [(id: String, unit: AudioUnit)], reportsNew: Bool = true) {
     let known = state.withLock { state in
       state.trees.map(\.unit)
     }
@@ -59,7 +59,7 @@ final class SessionWatch: Sendable {
       }
       guard isIn else { return unit.removePropertyObserver(token) }
       observe(unit, id)
-      if tellsNew { tellAll(of: unit, id) }
+      if reportsNew { reportAll(of: unit, id) }
     }
   }
 
@@ -85,9 +85,9 @@ final class SessionWatch: Sendable {
     for (unit, token) in trees { unit.removePropertyObserver(token) }
   }
 
-  private func tellAll(of unit: AudioUnit, _ id: String) {
+  private func reportAll(of unit: AudioUnit, _ id: String) {
     for node in nodes(of: unit, id) {
-      for parameter in node.parameters { tell(ParameterReading(parameter, of: id)) }
+      for parameter in node.parameters { notify(ParameterReading(parameter, of: id)) }
     }
   }
 
@@ -105,9 +105,9 @@ final class SessionWatch: Sendable {
     let new = nodes(of: unit, id).map { node in
       Observed(
         unit: unit, node: node,
-        token: node.token(byAddingParameterObserver: { [weak tree, tell] address, value in
+        token: node.token(byAddingParameterObserver: { [weak tree, notify] address, value in
           guard let parameter = tree?.parameter(address: address) else { return }
-          tell(ParameterReading(parameter, of: id, value: value))
+          notify(ParameterReading(parameter, of: id, value: value))
         }))
     }
     let old = state.withLock { state in

@@ -22,10 +22,10 @@ public final class SignalStream: Sendable {
     let hangUp = readsAgain ? HangUp() : nil
     SignalTaker.take { [listeners] number in
       if number == SIGHUP, let hangUp, !hangUp.isOfTerminal() {
-        listeners.tell(.readAgain)
+        listeners.send(.readAgain)
         return false
       }
-      listeners.tell(.end(signal: number))
+      listeners.send(.end(signal: number))
       return true
     }
   }
@@ -74,7 +74,7 @@ private final class SignalListeners: Sendable {
     _ = state.withLock { $0.listeners.removeValue(forKey: number) }
   }
 
-  func tell(_ request: SignalStream.Request) {
+  func send(_ request: SignalStream.Request) {
     let listeners = state.withLock { state in
       if case .end = request {
         state.end = request

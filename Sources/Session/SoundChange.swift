@@ -54,17 +54,17 @@ struct SoundChange: Sendable {
   /// Records a change if the session still has the unit; otherwise takes it back.
   ///
   /// - Parameters:
-  ///   - isTold: whether the journal already has it.
+  ///   - isReported: whether the journal already has it.
   ///   - change: returns the change, and when it takes effect; called on the thread that runs the
   ///     session.
   func record(
-    isTold: Bool = false,
+    isReported: Bool = false,
     _ change: @escaping @Sendable () -> (step: SessionStep, frame: ChangeFrame)
   ) async throws {
     let refused = try await maker.commit { () -> SessionStep? in
       let (step, frame) = change()
       guard isThere else { return step }
-      maker.history.record(step, at: frame, isTold: isTold)
+      maker.history.record(step, at: frame, isReported: isReported)
       return nil
     }
     guard let refused else { return }

@@ -390,7 +390,7 @@ private struct ManagedRig {
       NSMClient.Making(
         makeBuilder: { _ in SessionBuilder(registry: try BuiltInComponents.makeRegistry()) },
         beginning: { file }, makeRecovery: { SessionRecovery(intervalSeconds: 0, log: log) },
-        choice: .tell), log: log)
+        choice: .report), log: log)
     let serving = Task { await client.serve(as: "auricle") }
     for await _ in client.openings {}
     #expect(client.failure.map { "\($0)".hasSuffix("has ended") } == true)

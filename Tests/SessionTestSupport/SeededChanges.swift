@@ -30,7 +30,7 @@ public enum SeededChanges {
   /// that is kept.
   public static func checkBeginning(_ session: any AskedSession, _ folder: URL) async throws {
     let run = SessionRun(session, folder: folder)
-    try await carryOut(100, run, folder)
+    try await execute(100, run, folder)
     let all = try String(contentsOf: kept, encoding: .utf8)
     compare(run.text, String(all.prefix(run.text.count)))
   }
@@ -38,7 +38,7 @@ public enum SeededChanges {
   /// Changes a session in all ways, and compares what becomes of it with the text that is kept.
   public static func check(_ session: any AskedSession, _ folder: URL) async throws {
     let run = SessionRun(session, folder: folder)
-    try await carryOut(run, folder)
+    try await execute(run, folder)
     for kind in RandomCommands.Kind.allCases {
       let (done, refused) = run.counts[kind] ?? (0, 0)
       #expect(done > 0 && (refused > 0 || kind == .panic), "\(kind): \(done), \(refused)")
@@ -68,11 +68,11 @@ public enum SeededChanges {
   ]
 
   /// Has so many changes made at random.
-  private static func carryOut(_ count: Int, _ run: SessionRun, _ folder: URL) async throws {
+  private static func execute(_ count: Int, _ run: SessionRun, _ folder: URL) async throws {
     var commands = RandomCommands(seed: 16, folder: folder.path)
     for number in 1...count {
       let act = commands.next(now: try await run.now)
-      let isDone = try await run.carryOut(number, act)
+      let isDone = try await run.execute(number, act)
       switch act.kind {
       case .connect, .disconnect, .add, .replace, .remove, .map, .unmap, .undo, .redo, .save:
         if isDone { commands.beginSteps() }
@@ -85,19 +85,19 @@ public enum SeededChanges {
     }
   }
 
-  private static func carryOut(_ run: SessionRun, _ folder: URL) async throws {
-    try await carryOut(300, run, folder)
+  private static func execute(_ run: SessionRun, _ folder: URL) async throws {
+    try await execute(300, run, folder)
     for (index, command) in stories.enumerated() {
-      try await run.carryOut(301 + index, .init(kind: .look, commands: [command]))
+      try await run.execute(301 + index, .init(kind: .look, commands: [command]))
     }
     try await run.writeState()
     // Back, one by one: what cannot be taken back is passed.
     for number in 401...450 {
-      try await run.carryOut(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
+      try await run.execute(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
     }
     try await run.writeState()
     for number in 451...500 {
-      try await run.carryOut(number, .init(kind: .redo, commands: [.redo(steps: 1)]))
+      try await run.execute(number, .init(kind: .redo, commands: [.redo(steps: 1)]))
     }
     try await run.writeState()
     run.writeCounts()

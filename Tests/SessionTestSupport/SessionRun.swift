@@ -98,7 +98,7 @@ final class SessionRun {
   ///
   /// - Returns: whether all of it was accepted.
   @discardableResult
-  func carryOut(_ number: Int, _ act: RandomCommands.Act) async throws -> Bool {
+  func execute(_ number: Int, _ act: RandomCommands.Act) async throws -> Bool {
     let before = try await status()
     let commands = act.commands.map { keepingEntry($0, before) }
     let lines = try await session.answers(commands.map { SessionWire.encode($0) })

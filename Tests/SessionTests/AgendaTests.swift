@@ -164,7 +164,7 @@ private final class FrameCounter: Sendable {
     for item in agenda.takeNear(counter.clock) { try await rig.ask(item.command) }
     #expect(stage.currentEntry?.name == "loud" && history.counts == (1, 0))
     let asked = counter.asked
-    guard case .later(let late) = try control.carryOut(.undo(steps: 1)) else { return }
+    guard case .later(let late) = try control.execute(.undo(steps: 1)) else { return }
     let undo = Task { await late.work() }
     #expect(await eventually { counter.asked > asked + 4 })
     #expect(stage.currentEntry?.name == "loud")

@@ -48,7 +48,7 @@ import UnitModel
   private func connect(_ ports: String..., to own: String = "control_midi_out") throws -> [[UInt8]]
   {
     host.links = ports.map { HostLink(own: own, outside: $0) }
-    session.tellNewControls()
+    session.sendToNewControls()
     return try told()
   }
 

@@ -38,7 +38,7 @@ struct DocumentRig {
 
   @discardableResult
   func ask(_ command: SessionCommand) async throws -> SessionAnswer {
-    switch try control.carryOut(command) {
+    switch try control.execute(command) {
     case .done(let answer): return answer
     case .soon(let work): return try await work().get()
     case .later(let late): return try await late.work().get()

@@ -17,7 +17,7 @@ private final class EditedPlan: @unchecked Sendable {
     (self.plan, self.store, self.editor) = (plan, store, editor)
   }
 
-  func carryOut(_ edit: SessionEdit, _ structure: SessionStructure) {
+  func execute(_ edit: SessionEdit, _ structure: SessionStructure) {
     do {
       let next = try plan.following(structure)
       try next.graph.check()
@@ -36,13 +36,13 @@ extension SessionEditor {
   /// Has edits carried out at once, by whoever brings them.
   ///
   /// - Parameter restructure: gives the session another structure.
-  func carryOutAtOnce(
+  func executeAtOnce(
     _ restructure: @escaping @Sendable (SessionEdit, SessionStructure) -> Void = { edit, _ in
       edit.finish(nil)
     }
   ) {
-    door.open { errand in
-      guard case .edit(let edit) = errand else { return }
+    door.open { task in
+      guard case .edit(let edit) = task else { return }
       if let structure = edit.structure { restructure(edit, structure) } else { edit.finish(nil) }
     }
   }
@@ -55,7 +55,7 @@ extension DocumentRig {
     let editor = SessionEditor(plan.units)
     if let store = rig.control.store {
       let edited = EditedPlan(plan, store, editor)
-      editor.carryOutAtOnce { edited.carryOut($0, $1) }
+      editor.executeAtOnce { edited.execute($0, $1) }
     }
     rig.control.editor = editor
     return rig

@@ -152,7 +152,7 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
     let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
     let session = JackSession(
       plan, on: host, SteppedTime(), RecentNotices(), log: log.logger)
-    session.tellLatencies()
+    session.updatePresentationLatencies()
     let latency = plan.units[1].unit.latency
     #expect(latency > 0)
     #expect(

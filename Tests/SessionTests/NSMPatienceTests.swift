@@ -54,7 +54,7 @@ private final class Manager: Sendable {
       try NSMLink(manager.url),
       NSMClient.Making(
         makeBuilder: { _ in throw Unasked() }, beginning: { throw Unasked() },
-        makeRecovery: { SessionRecovery(intervalSeconds: 0, log: log) }, choice: .tell), log: log)
+        makeRecovery: { SessionRecovery(intervalSeconds: 0, log: log) }, choice: .report), log: log)
   }
 
   /// The one that answers has been waited for longer.

@@ -34,7 +34,7 @@ import Testing
   private func edit() throws -> String {
     let become = Mutex("nothing")
     let structure = try #require(SessionStructure(plan.origin.configuration, plan.units))
-    session.carryOut(
+    session.execute(
       SessionEdit(
         structure: structure,
         finish: { frame in become.withLock { $0 = "done on \(frame ?? -1)" } },

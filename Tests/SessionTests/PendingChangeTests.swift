@@ -21,7 +21,7 @@ import UnitModel
     var control = rig.control
     control.editor = SessionEditor([("lowpass", try FilterUnit())])
     let command = SessionCommand.preset(unit: "lowpass", .load("Warm"))
-    guard case .later(let late) = try control.carryOut(command) else {
+    guard case .later(let late) = try control.execute(command) else {
       Issue.record("it is done at once")
       return
     }
@@ -35,11 +35,11 @@ import UnitModel
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
     var control = rig.control
     let editor = SessionEditor(control.units)
-    editor.carryOutAtOnce()
+    editor.executeAtOnce()
     control.editor = editor
     let unit = control.units[0].unit
     let (values, preset) = (rig.values, unit.currentPreset)
-    guard case .later(let late) = try control.carryOut(.preset(unit: "lowpass", .load("Warm")))
+    guard case .later(let late) = try control.execute(.preset(unit: "lowpass", .load("Warm")))
     else {
       Issue.record("it is done at once")
       return
@@ -74,7 +74,7 @@ import UnitModel
     let end = DispatchSemaphore(value: 0)
     sampler.bay.queue.async { end.wait() }
     let command = SessionCommand.set(path: "piano/polyphony", value: .number(64))
-    guard case .later(let late) = try rig.control.carryOut(command) else {
+    guard case .later(let late) = try rig.control.execute(command) else {
       Issue.record("the session waits for it")
       return
     }
@@ -96,7 +96,7 @@ import UnitModel
     try await rig.ask(.preset(unit: "lowpass", .load("Warm")))
     let (late, end) = (rig.control.late, DispatchSemaphore(value: 0))
     late.begin("a load", .sound(of: "lowpass")) { end.wait() }
-    guard case .later(let undo) = try rig.control.carryOut(.undo(steps: 1)) else { return }
+    guard case .later(let undo) = try rig.control.execute(.undo(steps: 1)) else { return }
     let undone = Task { await undo.work() }
     #expect(await eventually { late.count == 2 })
     try await rig.ask(.set(path: "lowpass/resonance", value: .number(3)))

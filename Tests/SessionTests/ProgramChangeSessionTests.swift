@@ -147,11 +147,11 @@ import Testing
     let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
     let log = LogLines()
     let session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: log.logger)
-    session.editor.carryOutAtOnce()
+    session.editor.executeAtOnce()
     let end = DispatchSemaphore(value: 0)
     session.late.begin("a load", .sound(of: "lowpass")) { end.wait() }
     _ = host.render(64, midi: ["control_midi_in": [.init(frame: 7, bytes: [0xC0, 4])]])
-    session.carryOutSetOff()
+    session.executeSetOff()
     #expect(
       session.late.pending.map(\.text) == ["a load", "lowpass: preset 'Bright', by a controller"])
     let late = session.late

@@ -50,7 +50,7 @@ import UnitModel
         let made = JackSession(plan, on: own, time, RecentNotices(), log: LogLines().logger)
         (host, session) = (own, made)
         return made
-      }, listen: { _ in [Requests(requests)] }, follow: { told.take($0) }, tell: { _ in })
+      }, listen: { _ in [Requests(requests)] }, follow: { told.take($0) }, notify: { _ in })
     (self.units, self.told) = (units, told)
     self.host = try #require(host)
     editor = try #require(session).editor

@@ -36,12 +36,12 @@ import UnitModel
     let editor = SessionEditor(control.units)
     let store = try #require(control.store)
     // Nothing renders: whatever the connections are, they are so at once.
-    editor.carryOutAtOnce { edit, structure in
+    editor.executeAtOnce { edit, structure in
       store.adopt(structure)
       edit.finish(nil)
     }
     control.editor = editor
-    guard case .later(let load) = try control.carryOut(.scene(.load(name))) else {
+    guard case .later(let load) = try control.execute(.scene(.load(name))) else {
       Issue.record("it is loaded at once")
       return
     }

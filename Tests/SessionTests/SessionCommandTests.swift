@@ -41,14 +41,14 @@ import UnitModel
   }
 
   private func answer(_ command: SessionCommand) throws -> SessionAnswer {
-    guard case .done(let answer) = try control.carryOut(command) else { throw Missing() }
+    guard case .done(let answer) = try control.execute(command) else { throw Missing() }
     return answer
   }
 
   private func refusal(_ command: SessionCommand) throws -> String {
     var refusal = ""
     do throws(SessionCommandError) {
-      let outcome = try control.carryOut(command)
+      let outcome = try control.execute(command)
       Issue.record("\(command): \(outcome)")
     } catch { refusal = error.description }
     return refusal
@@ -159,7 +159,7 @@ import UnitModel
         "cannot ramp"
       ),
     ] {
-      #expect { _ = try control.carryOut(command) } throws: { "\($0)".contains(message) }
+      #expect { _ = try control.execute(command) } throws: { "\($0)".contains(message) }
     }
   }
 
@@ -237,7 +237,7 @@ import UnitModel
     let directory = try TemporaryDirectory()
     filter.presetStore = PresetStore(component: filter.componentDescription, root: directory.url)
     func ask(_ action: SessionCommand.PresetAction) async throws -> SessionAnswer {
-      guard case .later(let late) = try control.carryOut(.preset(unit: "lowpass", action)) else {
+      guard case .later(let late) = try control.execute(.preset(unit: "lowpass", action)) else {
         throw Missing()
       }
       return try await late.work().get()

@@ -53,9 +53,9 @@ import Testing
     let seen = Mutex<[Seen]>([])
     // One edit comes after the other.
     nonisolated(unsafe) let session = session
-    session.editor.door.open { errand in
-      guard case .edit(let edit) = errand else { return }
-      session.carryOut(edit)
+    session.editor.door.open { task in
+      guard case .edit(let edit) = task else { return }
+      session.execute(edit)
       let counts = session.history.counts
       seen.withLock {
         $0.append(
@@ -69,7 +69,7 @@ import Testing
       Self.connect, .undo(steps: 1), .redo(steps: 1), Self.disconnect, .scene(.load("Verse")),
       .undo(steps: 1),
     ] {
-      guard case .later(let late) = try session.control.carryOut(command) else { continue }
+      guard case .later(let late) = try session.control.execute(command) else { continue }
       _ = try await late.work().get()
     }
     let changes = seen.withLock { $0 }.reduce(into: [Seen]()) { changes, next in
@@ -87,9 +87,9 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func aSceneIsLoadedWhileNoServerIsThere() async throws {
     session.host = nil
     nonisolated(unsafe) let session = session
-    session.editor.door.open { if case .edit(let edit) = $0 { session.carryOut(edit) } }
+    session.editor.door.open { if case .edit(let edit) = $0 { session.execute(edit) } }
     defer { session.editor.door.close() }
-    guard case .later(let load) = try session.control.carryOut(.scene(.load("Verse"))) else {
+    guard case .later(let load) = try session.control.execute(.scene(.load("Verse"))) else {
       return
     }
     #expect(try await load.work().get() == .done)
@@ -106,7 +106,7 @@ import Testing
     let parameter = try control.parameter(at: "first/cutoff").1
     let step = SessionStep(parameter, of: "first", before: parameter.value, after: cutoff)
     let structure = SessionStructure(session.store.origin.configuration, control.units)
-    session.carryOut(
+    session.execute(
       SessionEdit(
         structure: structure, first: FirstEdits(step.edits, .on(nil), by: control.maker),
         finish: { _ in become.withLock { $0 = "done" } },
@@ -153,7 +153,7 @@ import Testing
     let isFine = Flag()
     let parameter = try session.control.parameter(at: "first/cutoff").1
     let step = SessionStep(parameter, of: "first", before: before, after: 700)
-    session.carryOut(
+    session.execute(
       SessionEdit(
         structure: structure, isTrial: true,
         first: FirstEdits(step.edits, .on(nil), by: session.control.maker),

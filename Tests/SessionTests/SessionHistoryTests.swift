@@ -184,7 +184,7 @@ import UnitModel
     let values = [1000, 2000, 300].map {
       SessionCommand.set(path: "lowpass/cutoff", value: .number($0))
     }
-    guard case .later = try control.carryOut(.together(values, frame: nil)) else {
+    guard case .later = try control.execute(.together(values, frame: nil)) else {
       Issue.record("the values are set at once")
       return
     }

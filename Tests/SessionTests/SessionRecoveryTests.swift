@@ -21,7 +21,7 @@ private final class Run {
   let log: LogLines
 
   init(
-    _ file: URL, state: URL, _ choice: RecoveryOption = .tell, interval: Int = 30,
+    _ file: URL, state: URL, _ choice: RecoveryOption = .report, interval: Int = 30,
     log: LogLines = LogLines()
   ) async throws {
     self.log = log
@@ -77,7 +77,7 @@ private final class Run {
   }
 
   private func start(
-    _ choice: RecoveryOption = .tell, _ file: URL? = nil, interval: Int = 30
+    _ choice: RecoveryOption = .report, _ file: URL? = nil, interval: Int = 30
   ) async throws -> Run {
     try await Run(file ?? self.file, state: state, choice, interval: interval)
   }
@@ -187,7 +187,7 @@ private final class Run {
     let edited = source.replacing("cutoff = 900.0", with: "cutoff = 900.0, resonance = 5")
     try Data(edited.utf8).write(to: file)
     let editor = SessionEditor(run.rig.control.units)
-    editor.carryOutAtOnce()
+    editor.executeAtOnce()
     await SessionFollower(
       store: run.store, history: run.history, editor: editor, late: LateWork(), rendersNow: false,
       log: run.log.logger
@@ -422,7 +422,7 @@ private final class Run {
     let session = JackSession(
       run.rig.plan, options, on: StillHost(run.rig.plan), SteppedTime(), RecentNotices(),
       log: run.log.logger)
-    _ = try session.control.carryOut(.set(path: "lowpass/cutoff", value: .number(1500)))
+    _ = try session.control.execute(.set(path: "lowpass/cutoff", value: .number(1500)))
     await session.end()
     #expect(run.log.text.contains("what was not saved of \(file.path) is kept in"))
     #expect(kept == ["1.lock", "1.toml"])
@@ -503,7 +503,7 @@ private final class Run {
     let log = LogLines()
     let recovery = SessionRecovery(intervalSeconds: 30, log: log.logger, environment: [:])
     let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
-    let rig = DocumentRig(try await recovery.build(file, by: builder, .tell))
+    let rig = DocumentRig(try await recovery.build(file, by: builder, .report))
     try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1500)))
     let store = rig.control.store!
     for _ in 0..<2 {

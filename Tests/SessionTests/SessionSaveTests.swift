@@ -337,7 +337,7 @@ extension SessionDocument {
     try Data(text.utf8).write(to: file)
     let log = LogLines()
     let editor = SessionEditor(rig.control.units)
-    editor.carryOutAtOnce()
+    editor.executeAtOnce()
     await SessionFollower(
       store: try #require(rig.control.store), history: rig.control.history, editor: editor,
       late: LateWork(), rendersNow: false, log: log.logger

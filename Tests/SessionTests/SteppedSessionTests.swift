@@ -206,7 +206,7 @@ import Testing
 @Suite struct EarlyErrandTests {
   private let refused = Flag()
 
-  private var errand: SessionTask {
+  private var task: SessionTask {
     let answer = OneAnswer<Void> { [refused] _ in refused.set() }
     return .program { _ in answer.give(.success(())) }
   }
@@ -214,12 +214,12 @@ import Testing
   @Test func anErrandWaitsForTheSessionToRun() {
     let come = Flag()
     let editor = SessionEditor([])
-    editor.door.post(errand)
+    editor.door.post(task)
     #expect(!refused.isSet)
     let kept = Mutex<[SessionTask]>([])
-    editor.door.open { errand in
+    editor.door.open { task in
       come.set()
-      kept.withLock { $0.append(errand) }
+      kept.withLock { $0.append(task) }
     }
     #expect(come.isSet && !refused.isSet)
     // Whoever waits hears once nobody has it any more.
@@ -231,7 +231,7 @@ import Testing
     let editor = SessionEditor([])
     editor.door.open { _ in }
     editor.door.close()
-    editor.door.post(errand)
+    editor.door.post(task)
     #expect(refused.isSet)
   }
 }

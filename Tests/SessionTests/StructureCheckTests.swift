@@ -38,7 +38,7 @@ import UnitModel
     let editor = SessionEditor(control.units)
     // Used by one thread at a time.
     nonisolated(unsafe) let plan = rig.plan
-    editor.carryOutAtOnce { edit, structure in
+    editor.executeAtOnce { edit, structure in
       do {
         let next = try plan.following(structure)
         try next.graph.check()
@@ -47,7 +47,7 @@ import UnitModel
       } catch { edit.refuse(error) }
     }
     control.editor = editor
-    guard case .later(let late) = try control.carryOut(command) else { return }
+    guard case .later(let late) = try control.execute(command) else { return }
     _ = try await late.work().get()
   }
 

@@ -138,7 +138,7 @@ package final class NSMClient: Sendable {
       if let fault = project.fault { throw fault }
       let isFirst = state.withLock { $0.bridge == nil }
       let opening = try await NSMProjectBuilder(making, link, log).build(
-        project, isFirst ? making.choice : .tell)
+        project, isFirst ? making.choice : .report)
       state.withLock { $0.opening = opening }
       newOpening.yield(opening)
     } catch {

@@ -10,7 +10,7 @@ extension SessionOSC: SessionRemote {
   package func serve(_ session: JackSession) {
     let host = session.host
     for (task, frame) in take(cycles: host?.statistics.cycles, host?.moment) {
-      carryOut(task, at: frame, session)
+      execute(task, at: frame, session)
     }
   }
 
@@ -33,9 +33,9 @@ extension SessionOSC: SessionRemote {
   /// One line for each count above 0.
   package var countLines: [String] { state.withLock { $0.counts.lines } }
 
-  private func carryOut(_ task: OSCTask, at frame: Int64?, _ session: JackSession) {
+  private func execute(_ task: OSCTask, at frame: Int64?, _ session: JackSession) {
     func send(_ command: SessionCommand) {
-      session.carryOut(
+      session.execute(
         SessionRequest(
           command: command, answer: { [self] in answer($0, to: task) },
           author: ChangeAuthor(.osc, client: task.peer.place.address), isLogged: false))
@@ -52,7 +52,7 @@ extension SessionOSC: SessionRemote {
     case .unit, .units: send(.list(path: nil))
     case .subscribe(let paths, let port):
       for path in paths where mayLook(for: path, control) {
-        if let request = subscription(to: path, port, task) { session.carryOut(request) }
+        if let request = subscription(to: path, port, task) { session.execute(request) }
       }
     case .unsubscribe(let paths, let port):
       unsubscribe(task.peer.answered(at: port), paths.isEmpty ? nil : paths)
@@ -114,7 +114,7 @@ extension SessionOSC: SessionRemote {
           unsubscribe(peer, [path])
           refuse(error, of: task.peer, task.address)
         }
-      }, tell: { [self] in post($0, to: peer) }, whenGone: { [self] in keep($0, of: peer, path) },
+      }, notify: { [self] in post($0, to: peer) }, whenGone: { [self] in keep($0, of: peer, path) },
       isLogged: false)
   }
 
@@ -122,7 +122,7 @@ extension SessionOSC: SessionRemote {
   private func takeNews() -> [String] {
     state.withLock { state in
       let new = OSCCounts.Count.allCases.filter {
-        $0.isFault && state.counts[$0] > 0 && state.told.insert($0).inserted
+        $0.isFault && state.counts[$0] > 0 && state.reported.insert($0).inserted
       }
       return new.map { "\(state.counts.firstLine($0)); auricle ctl status counts them" }
     }

@@ -33,7 +33,7 @@ extension SessionControl {
   // MARK: Answering
 
   /// Answers with a frame once a cycle has reported it, or without one after 1 s.
-  func tell(_ start: ChangeFrame) -> Outcome {
+  func reportFrame(_ start: ChangeFrame) -> Outcome {
     let (clock, time) = (clock, time)
     return .soon {
       let end = time.now + .seconds(1)

@@ -36,7 +36,7 @@ struct SessionFollower: Sendable {
         guard restarts.isEmpty else {
           return log.warning("\(refusal) \(restarts.joined(separator: ", ")) takes a restart")
         }
-        isDone = try await late.holding(followed.claims) { try await carryOut(followed, &made) }
+        isDone = try await late.holding(followed.claims) { try await execute(followed, &made) }
       }
     } catch let error as ConfigurationError {
       for problem in error.problems { log.error("\(refusal) \(problem)") }
@@ -48,7 +48,7 @@ struct SessionFollower: Sendable {
   /// - Parameter made: the units that were made for the file, by their ids.
   /// - Returns: false if another change was made first; nothing has changed then.
   /// - Throws: the mistake; nothing has changed then.
-  private func carryOut(
+  private func execute(
     _ followed: FollowedFile, _ made: inout [String: AudioUnit]
   ) async throws -> Bool {
     let origin = store.origin

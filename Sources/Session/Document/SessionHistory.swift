@@ -176,15 +176,15 @@ package final class SessionHistory: Sendable {
 
   /// - Parameters:
   ///   - frame: when it takes effect.
-  ///   - isTold: whether the journal already has it.
+  ///   - isReported: whether the journal already has it.
   ///   - isSaved: whether a saved session still counts as saved with it.
   /// - Returns: the recorded step.
   @discardableResult
   func record(
-    _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false,
+    _ step: SessionStep, at frame: ChangeFrame = .none, isReported: Bool = false,
     isSaved: Bool = false
   ) -> SessionStep {
-    if !isTold { journal.add(step.text, path: step.path, frame) }
+    if !isReported { journal.add(step.text, path: step.path, frame) }
     let (now, author) = (time.now, ChangeAuthor.current)
     return state.withLock { state in
       state.undone = []
@@ -227,7 +227,7 @@ package final class SessionHistory: Sendable {
       state.extend(at: place, with: part)
       return true
     }
-    if !isDone { record(part, at: frame, isTold: true) }
+    if !isDone { record(part, at: frame, isReported: true) }
   }
 
   private static func endRamps(_ state: inout State, of step: SessionStep) {

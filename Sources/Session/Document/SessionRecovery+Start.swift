@@ -8,7 +8,7 @@ import SessionModel
 /// Treatment of a file's recoveries at the start of its session.
 package enum RecoveryOption: Sendable {
   /// Logs them, and starts the session with the file.
-  case tell
+  case report
   /// Starts the session with the newest usable one.
   case take
   /// Removes them.
@@ -37,8 +37,8 @@ extension SessionRecovery {
       }
     }
     switch (choice, found.first) {
-    case (.tell, let newest?): tell(newest, older: found.count - 1, of: file)
-    case (.tell, nil): break
+    case (.report, let newest?): report(newest, older: found.count - 1, of: file)
+    case (.report, nil): break
     case (.discard, let newest?):
       let others = found.count > 1 ? ", and \(found.count - 1) older" : ""
       log.notice("threw the recovery of \(name) from \(text(newest.date)) away\(others)")
@@ -56,7 +56,7 @@ extension SessionRecovery {
     return (try? RecoveryFolder(of: file, in: root).leftBehind().isEmpty) ?? false
   }
 
-  private func tell(_ newest: Recovery, older: Int, of file: URL) {
+  private func report(_ newest: Recovery, older: Int, of file: URL) {
     let name = printable(file.relativePath, 4096)
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     let written = attributes?[.modificationDate] as? Date

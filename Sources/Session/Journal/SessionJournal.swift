@@ -114,15 +114,15 @@ final class SessionJournal: Sendable {
         guard let frame else { return true }
         return entry.server == state.server && entry.frame.number.map { $0 >= frame } ?? true
       }
-      let told =
+      let reported =
         frame == nil ? wanted.suffix(Self.maximumReported) : wanted.prefix(Self.maximumReported)
       return JournalReading(
-        changes: told.map {
+        changes: reported.map {
           JournalReading.Change(
             number: $0.number, frame: $0.frame.number, lastFrame: $0.lastFrame, server: $0.server,
             time: $0.time, source: $0.author.source, client: $0.author.client, path: $0.path,
             text: $0.text)
-        }, forgotten: state.count - kept, unreported: wanted.count - told.count)
+        }, forgotten: state.count - kept, unreported: wanted.count - reported.count)
     }
   }
 }

@@ -9,12 +9,12 @@ extension JackSession {
   private static let feedbackPort = SessionConfiguration.controlID + "_midi_out"
 
   /// Sends all values if controllers have been connected to the port since the last call.
-  func tellNewControls() {
+  func sendToNewControls() {
     let links = host?.links.filter { $0.own == Self.feedbackPort } ?? []
     let now = Set(links.map(\.outside))
-    if !now.isSubset(of: toldControls) {
+    if !now.isSubset(of: connectedControls) {
       (plan.controlNode?.unit as? ControlUnit)?.requestFeedback()
     }
-    toldControls = now
+    connectedControls = now
   }
 }

@@ -119,14 +119,14 @@ extension JackSession {
     }
     let answer = learning.answer
     let reading = try? MappingReading(SessionControl.mapping(of: learning.path, settings))
-    carryOut(
+    execute(
       SessionRequest(
         command: .map(path: learning.path, settings: settings),
         answer: { result in
           answer.give(
             result.map { _ in reading.map { .mappings([$0]) } ?? .done }.mapError { $0 })
         },
-        tell: { _ in }, whenGone: { _ in }, author: learning.author))
+        notify: { _ in }, whenGone: { _ in }, author: learning.author))
     // Removes the control unit if the mapping was refused and there are no others; changes nothing
     // otherwise.
     renewStructure(for: learning.path, answering: nil)

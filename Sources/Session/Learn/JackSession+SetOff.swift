@@ -8,17 +8,17 @@ import UnitModel
 extension JackSession {
   /// Completes the actions of controllers that the render side cannot complete. Called twenty times
   /// a second, and before and after each command.
-  func carryOutSetOff() {
+  func executeSetOff() {
     // Read first: the next call reports actions that are triggered after this.
     let values = controllerMemory.current
     let all = (plan.controlNode?.unit as? ControlUnit)?.takeSetOff() ?? []
     followPlayed()
     followPlayedEntries()
-    for news in all { ChangeAuthor.$current.withValue(.controller) { carryOut(news) } }
+    for news in all { ChangeAuthor.$current.withValue(.controller) { execute(news) } }
     if all.isEmpty { controllerMemory.see(values) }
   }
 
-  private func carryOut(_ news: ControlAction) {
+  private func execute(_ news: ControlAction) {
     switch news.trigger.target {
     case .parameter: break
     case .panic:
@@ -77,7 +77,7 @@ extension JackSession {
     var step = SessionStep(together: parts)
     step.text = "scene \(quoted(scene.name.value))"
     step.path = scene.name.value
-    return history.record(step, at: .known(news.frame), isTold: true)
+    return history.record(step, at: .known(news.frame), isReported: true)
   }
 
   private func finish(preset name: String, of id: String, _ news: ControlAction) {
@@ -114,7 +114,7 @@ extension SoundChange {
     let values = unit.movableValues(of: preset)
     let isSet = !values.isEmpty && news.trigger.others.isEmpty
     if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }
-    try await record(isTold: true) {
+    try await record(isReported: true) {
       let edit = mark.edit(entry: preset.entry(of: unit)) { keyPath in
         values.first { $0.parameter.keyPath == keyPath }?.number
       }

@@ -61,7 +61,7 @@ extension JackSession {
     if let control = plan.controlNode?.unit as? ControlUnit {
       for move in control.takeMoves() { note(move) }
     }
-    tellPlayed(played.takeRested(now: time.now))
+    reportPlayed(played.takeRested(now: time.now))
   }
 
   private func note(_ move: ControlMove) {
@@ -76,15 +76,15 @@ extension JackSession {
   }
 
   /// Adds the gestures played before a command to the journal.
-  func tellPlayed(before command: SessionCommand) {
+  func reportPlayed(before command: SessionCommand) {
     switch command {
     case .list, .get, .watch, .mappings, .status: break
-    case .set(let path, _, _, _, _): tellPlayed(played.take(before: SessionPath(path)))
-    default: tellPlayed(played.take(before: nil))
+    case .set(let path, _, _, _, _): reportPlayed(played.take(before: SessionPath(path)))
+    default: reportPlayed(played.take(before: nil))
     }
   }
 
-  private func tellPlayed(_ gestures: [(path: SessionPath, PlayedGestures.Gesture)]) {
+  private func reportPlayed(_ gestures: [(path: SessionPath, PlayedGestures.Gesture)]) {
     for (path, gesture) in gestures {
       let parameter = gesture.parameter
       history.journal.add(

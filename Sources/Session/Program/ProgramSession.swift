@@ -30,7 +30,7 @@ package final class ProgramSession: Sendable {
   ///   - listen: returns the remote controls of the session.
   ///   - follow: called with the session's structure now and after each change, before that change
   ///     is answered.
-  ///   - tell: called with events of the session, on any thread.
+  ///   - notify: called with events of the session, on any thread.
   /// - Throws: the mistake in the structure, or `SessionError`; everything that was started has
   ///   been ended then.
   /// - Thread: [control]
@@ -38,19 +38,19 @@ package final class ProgramSession: Sendable {
     _ structure: ProgramStructure, clientName: String, registry: ComponentRegistry,
     start: (SessionPlan) throws -> JackSession, listen: (JackSession) -> [any SessionRemote],
     follow: @escaping @Sendable (ProgramStructure) -> Void,
-    tell: @escaping @Sendable (Change) -> Void
+    notify: @escaping @Sendable (Change) -> Void
   ) throws {
     let plan = try SessionPlan(
       structure, clientName: clientName, registry: registry,
       environment: ProcessInfo.processInfo.environment)
     let session = try start(plan)
     session.history.withUnits { $0.note(given: structure.units.map(\.unit)) }
-    session.tellProgram = { [clock] session, change in
+    session.notifyProgram = { [clock] session, change in
       clock.set(session.clock)
-      tell(change)
+      notify(change)
     }
     let running = RunningCopy()
-    session.tellStructure = { follow(running.take($0)) }
+    session.notifyOfStructure = { follow(running.take($0)) }
     follow(running.take(session))
     self.running = running
     editor = session.editor

@@ -9,19 +9,19 @@ final class BusNameWatch {
   private var tokens: [(unit: AudioUnit, token: BusObserverToken)] = []
 
   /// - Parameters:
-  ///   - tellsNow: whether names that already differ are reported.
-  ///   - tell: called with a unit, the number of a bus and its name, on any thread.
+  ///   - reportsNow: whether names that already differ are reported.
+  ///   - notify: called with a unit, the number of a bus and its name, on any thread.
   init(
-    _ units: [(id: String, unit: AudioUnit)], tellsNow: Bool,
-    _ tell: @escaping @Sendable (_ unit: String, _ bus: Int, _ name: String) -> Void
+    _ units: [(id: String, unit: AudioUnit)], reportsNow: Bool,
+    _ notify: @escaping @Sendable (_ unit: String, _ bus: Int, _ name: String) -> Void
   ) {
     for (id, unit) in units {
       let token = unit.outputBusses.token(byAddingBusObserver: { bus, property in
-        if property == .name { tell(id, bus.index, bus.name) }
+        if property == .name { notify(id, bus.index, bus.name) }
       })
       tokens.append((unit, token))
-      for bus in unit.outputBusses where tellsNow && bus.name != bus.defaultName {
-        tell(id, bus.index, bus.name)
+      for bus in unit.outputBusses where reportsNow && bus.name != bus.defaultName {
+        notify(id, bus.index, bus.name)
       }
     }
   }

@@ -65,6 +65,6 @@ extension JackSession {
     log.notice("the sample rate is \(rate) Hz now; the units start anew")
     for line in plan.warnings(atSampleRate: rate) { log.warning("\(line)") }
     try host.changeSampleRate(to: rate)
-    tellProgram?(self, .sampleRate(rate))
+    notifyProgram?(self, .sampleRate(rate))
   }
 }

@@ -33,7 +33,7 @@ extension SessionLoop {
   func settle() {
     isSettling = false
     session.host?.settle()
-    session.tellNewControls()
+    session.sendToNewControls()
   }
 
   /// - Throws: `graph` if the units cannot play at the server's sample rate.

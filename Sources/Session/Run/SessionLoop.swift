@@ -34,8 +34,8 @@ final class SessionLoop {
       remote.requests?.open { [send = sources.send] in send(.request($0)) }
       remote.news?.open { [send = sources.send] in send(.remote(place)) }
     }
-    watchBusNames(tellsNow: true)
-    session.editor.door.open { [send = sources.send] in send(.errand($0)) }
+    watchBusNames(reportsNow: true)
+    session.editor.door.open { [send = sources.send] in send(.task($0)) }
   }
 
   func close() {
@@ -55,11 +55,11 @@ final class SessionLoop {
   /// - Throws: `serverGone`, `graph`, as `JackSession.run`.
   func run(isDone: () -> Bool) async throws(SessionError) {
     if session.host == nil { sources.send(.reconnect) }
-    session.tellLatencies()
+    session.updatePresentationLatencies()
     for await _ in sources.wakes {
       for event in sources.take() {
         if case .signal(.end(let number)) = event { return end(number) }
-        try carryOut(event)
+        try execute(event)
         if case .look = event, isDone() { return session.reportCounts() }
         followExchange()
         followGraph()
@@ -68,7 +68,7 @@ final class SessionLoop {
   }
 
   /// - Throws: `serverGone`, `graph`.
-  private func carryOut(_ event: SessionEvent) throws(SessionError) {
+  private func execute(_ event: SessionEvent) throws(SessionError) {
     switch event {
     case .host(let news): try take(news)
     case .reconnect: try reconnect()
@@ -77,9 +77,9 @@ final class SessionLoop {
     case .look: look()
     case .busName(let unit, let bus, let name):
       session.log.info("\(unit): output \(bus + 1) is \(name)")
-    case .request(let request): session.carryOut(request)
-    case .errand(.edit(let edit)): session.carryOut(edit)
-    case .errand(.program(let work)): work(session)
+    case .request(let request): session.execute(request)
+    case .task(.edit(let edit)): session.execute(edit)
+    case .task(.program(let work)): work(session)
     case .exchange:
       asksHost = false
       session.advance()
@@ -94,7 +94,7 @@ final class SessionLoop {
     session.reportCounts()
     for remote in session.remotes { remote.report(to: session) }
     session.watchCycles()
-    session.tellLatencies()
+    session.updatePresentationLatencies()
     session.followFile()
     session.keepChanges()
     session.history.letRest(of: session.editor, session.store, session.late)
@@ -109,8 +109,8 @@ final class SessionLoop {
     session.host?.look()
     session.meters.look(at: session.host?.compiled, now: session.time.now)
     session.listen()
-    session.carryOutSetOff()
-    session.carryOutAgenda()
+    session.executeSetOff()
+    session.executeAgenda()
     session.history.journal.settle()
     for line in chords.news() { session.log.info("\(line)") }
     for remote in session.remotes { remote.look(at: session) }
@@ -118,7 +118,7 @@ final class SessionLoop {
 
   /// Schedules a query of the host's progress, and begins the edits that wait for it.
   private func followExchange() {
-    session.carryOutWaitingEdits()
+    session.executeWaitingEdits()
     if session.exchange == nil || asksHost { return }
     asksHost = true
     sources.later(.exchange, after: .microseconds(500))
@@ -128,16 +128,16 @@ final class SessionLoop {
   private func followGraph() {
     if graph === session.plan.graph { return }
     graph = session.plan.graph
-    session.tellLatencies()
+    session.updatePresentationLatencies()
     chords = ChordWatch(graph)
-    watchBusNames(tellsNow: false)
+    watchBusNames(reportsNow: false)
   }
 
-  private func watchBusNames(tellsNow: Bool) {
+  private func watchBusNames(reportsNow: Bool) {
     // The former watch ends first.
     busNames = nil
     busNames = BusNameWatch(
-      graph.nodes.map { ($0.id, $0.unit) }, tellsNow: tellsNow
+      graph.nodes.map { ($0.id, $0.unit) }, reportsNow: reportsNow
     ) { [send = sources.send] in send(.busName(unit: $0, bus: $1, name: $2)) }
   }
 

@@ -19,7 +19,7 @@ enum SessionEvent: Sendable {
   case remote(Int)
   /// Sent while the host changes the rendered graph.
   case exchange
-  case errand(SessionTask)
+  case task(SessionTask)
 }
 
 /// Collects events of all kinds, in the order of their arrival.
