@@ -73,7 +73,7 @@ struct CommandFailure: Error {
 
 /// Runs a session's code and converts its errors.
 /// - Throws: `CommandFailure` for a `SessionError`; other errors unchanged.
-func tellingFailures(_ body: () async throws -> Void) async throws {
+func reportingFailures(_ body: () async throws -> Void) async throws {
   do { try await body() } catch SessionError.configuration(let error) {
     throw CommandFailure.badConfiguration(error)
   } catch let error as SessionError {

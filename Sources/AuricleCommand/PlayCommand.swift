@@ -88,7 +88,7 @@ struct PlayCommand: AsyncParsableCommand {
     let log = Logger(label: "auricle")
     let played = try await load(log)
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
-    try await tellingFailures {
+    try await reportingFailures {
       do {
         try await play(played, until: signals, log)
       } catch SessionError.graph(.unitFailed(id: PlayedSession.playerID, let reason)) {

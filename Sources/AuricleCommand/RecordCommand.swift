@@ -74,7 +74,7 @@ struct RecordCommand: AsyncParsableCommand {
     let log = Logger(label: "auricle")
     let recorded = try await build(log)
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
-    try await tellingFailures {
+    try await reportingFailures {
       let session = try JackSession(recorded.plan, client.options(), log: log)
       defer { session.stop() }
       let socket = SessionSocket.listening(as: session.clientName, log)

@@ -71,7 +71,7 @@ extension RunCommand {
         status: 2)
     }
     let link = try NSMLink(url)
-    let log = link.telling(log)
+    let log = link.forwarding(log)
     let manager = NSMClient(link, making(log), log: log)
     let serving = Task { await manager.serve(as: CommandLine.arguments.first ?? "auricle") }
     let ending = Task {
@@ -91,7 +91,7 @@ extension RunCommand {
 
   private func making(_ log: Logger) -> NSMClient.Making {
     NSMClient.Making(
-      makeBuilder: { try SessionPlan.makeBuilder(log, telling: $0) },
+      makeBuilder: { try SessionPlan.makeBuilder(log, notifying: $0) },
       beginning: { [config] in try SessionPlan.locate(config) },
       makeRecovery: { [autosave] in SessionRecovery(intervalSeconds: autosave, log: log) },
       choice: recoveryChoice)

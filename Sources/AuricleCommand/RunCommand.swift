@@ -79,14 +79,14 @@ struct RunCommand: AsyncParsableCommand {
     let signals = SignalStream(readsAgain: true)
     let log = Logger(label: "auricle")
     if joinsManager, let url = SessionManager.url {
-      return try await tellingFailures { try await run(managedAt: url, until: signals, log) }
+      return try await reportingFailures { try await run(managedAt: url, until: signals, log) }
     }
     let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
     let plan = try await SessionPlan.load(config) { file, builder throws(ConfigurationError) in
       try await recovery.build(file, by: builder, recoveryChoice)
     }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
-    try await tellingFailures {
+    try await reportingFailures {
       let network = try plan.listen(at: osc, log)
       defer { network?.close() }
       var options = client.options(followsFile: watch)
@@ -154,7 +154,7 @@ extension SessionPlan {
 
   /// Makes a builder with this program's components that logs the progress of loading.
   static func makeBuilder(
-    _ log: Logger, telling progress: @escaping LoadingProgress = { _, _ in }
+    _ log: Logger, notifying progress: @escaping LoadingProgress = { _, _ in }
   ) throws -> SessionBuilder {
     let report = LoadingReport { log.notice("\($0)") }
     return SessionBuilder(

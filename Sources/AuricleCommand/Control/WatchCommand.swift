@@ -28,16 +28,16 @@ struct WatchCommand: ParsableCommand {
       return session
     }
     let now = try ControlOptions.failing { try SessionWire.answer(try session.nextLine()) }
-    if case .parameters(let readings) = now { for reading in readings { try tell(reading) } }
+    if case .parameters(let readings) = now { for reading in readings { try write(reading) } }
     while true {
       let change = try ControlOptions.failing {
         try SessionWire.change(try session.nextLine(isPatient: true))
       }
-      if let change { try tell(change) }
+      if let change { try write(change) }
     }
   }
 
-  private func tell(_ reading: ParameterReading) throws {
+  private func write(_ reading: ParameterReading) throws {
     guard options.json else {
       return try StandardOutput.write("\(reading.path)  \(reading.textWithUnit)")
     }

@@ -92,7 +92,7 @@ final class TopModel: Sendable {
         }
         for name in names where known.watched[name] == nil {
           known.watched[name] = Watched(session: TopSession(name: name))
-          if known.isComplete { Self.tell("\(name) has come", to: &known) }
+          if known.isComplete { Self.report("\(name) has come", to: &known) }
         }
         known.isComplete = true
         let idle = known.watched.filter { !$0.value.hasThread }.map(\.key)
@@ -112,10 +112,10 @@ final class TopModel: Sendable {
 
   private static func remove(_ name: String, from known: inout Known) {
     guard known.watched.removeValue(forKey: name) != nil else { return }
-    tell("\(name) has ended", to: &known)
+    report("\(name) has ended", to: &known)
   }
 
-  private static func tell(_ news: String, to known: inout Known) {
+  private static func report(_ news: String, to known: inout Known) {
     known.news = (known.news + [news]).suffix(5)
   }
 

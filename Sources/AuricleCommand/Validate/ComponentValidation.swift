@@ -56,7 +56,7 @@ struct ComponentValidation {
       var activity = "starting"
       while let line = child.nextLine(until: deadline) {
         if let check = line.check { current = check }
-        if let told = line.activity { activity = told }
+        if let reported = line.activity { activity = reported }
         // Fits a terminal's line.
         progress(String("\(component.shortName): \(current.rawValue): \(activity)".prefix(68)))
         guard let result = line.result else { continue }

@@ -43,23 +43,23 @@ struct ValidationWorker: Sendable {
 
   /// Runs checks one after another, on a separate thread, because units may block.
   ///
-  /// - Parameter tell: receives messages, on that thread.
-  func run(_ checks: [UnitCheck], tell: @escaping @Sendable (ValidationMessage) -> Void) async {
+  /// - Parameter notify: receives messages, on that thread.
+  func run(_ checks: [UnitCheck], notify: @escaping @Sendable (ValidationMessage) -> Void) async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       let thread = Thread {
         let validator = UnitValidator { try make() }
-        tell(ValidationMessage(activity: "making the unit"))
+        notify(ValidationMessage(activity: "making the unit"))
         let reason = missingKeys()
         for check in checks {
           if let reason {
-            tell(ValidationMessage(check: check, result: CheckResult(check, notChecked: reason)))
+            notify(ValidationMessage(check: check, result: CheckResult(check, notChecked: reason)))
             continue
           }
-          tell(ValidationMessage(check: check, activity: "beginning"))
+          notify(ValidationMessage(check: check, activity: "beginning"))
           let result = validator.run(check) { activity in
-            tell(ValidationMessage(activity: activity))
+            notify(ValidationMessage(activity: activity))
           }
-          tell(ValidationMessage(check: check, result: result))
+          notify(ValidationMessage(check: check, result: result))
         }
         done.resume()
       }

@@ -15,7 +15,7 @@ package final class NSMBridge: SessionRemote {
 
   package let requests: SessionDoor<SessionRequest>? = SessionDoor()
   private let link: NSMLink
-  private let told = Mutex(ReportedState())
+  private let reported = Mutex(ReportedState())
 
   init(_ link: NSMLink) { self.link = link }
 
@@ -29,7 +29,7 @@ package final class NSMBridge: SessionRemote {
           switch result {
           case .success(.saved(let reading)):
             // Sent first: after the reply the server may switch to another project.
-            tell(isDirty: false)
+            send(isDirty: false)
             link.send(.reply(.save, "saved \(printable(reading.file, 1000))"))
           case .success: link.send(.reply(.save, "saved"))
           case .failure(let error): link.send(.error(.save, NSMFailure(.general, "\(error)")))
@@ -38,25 +38,25 @@ package final class NSMBridge: SessionRemote {
   }
 
   package func look(at session: JackSession) {
-    tell(isDirty: session.isDirty)
-    tell(label: session.label)
+    send(isDirty: session.isDirty)
+    send(label: session.label)
   }
 
   /// Reports whether there are unsaved changes, if that differs from the last report.
   /// - Thread: [any]
-  func tell(isDirty: Bool) {
-    told.withLock { told in
-      if told.isDirty != isDirty { link.send(.isDirty(isDirty)) }
-      told.isDirty = isDirty
+  func send(isDirty: Bool) {
+    reported.withLock { reported in
+      if reported.isDirty != isDirty { link.send(.isDirty(isDirty)) }
+      reported.isDirty = isDirty
     }
   }
 
   /// Reports the session's label, if it differs from the last one.
   /// - Thread: [any]
-  func tell(label: String) {
-    told.withLock { told in
-      if told.label != label { link.send(.label(label)) }
-      told.label = label
+  func send(label: String) {
+    reported.withLock { reported in
+      if reported.label != label { link.send(.label(label)) }
+      reported.label = label
     }
   }
 }

@@ -26,7 +26,7 @@ struct NSMLog: LogHandler {
 
 extension NSMLink {
   /// Returns a log that also sends its notices, warnings and errors to the session manager.
-  package func telling(_ log: Logger) -> Logger {
+  package func forwarding(_ log: Logger) -> Logger {
     var log = log
     log.handler = MultiplexLogHandler([log.handler, NSMLog(link: self)])
     return log

@@ -9,7 +9,7 @@ final class NSMProgress: Sendable {
     var count: Int
     var done = 0
     var file: URL?
-    var told: Float = 0
+    var reported: Float = 0
   }
 
   /// The smallest progress to report.
@@ -30,8 +30,8 @@ final class NSMProgress: Sendable {
       state.file = file
       let all = max(state.count, state.done + 1)
       let progress = (Float(state.done) + Float(min(max(part, 0), 1))) / Float(all)
-      guard progress >= state.told + Self.step else { return nil }
-      state.told = progress
+      guard progress >= state.reported + Self.step else { return nil }
+      state.reported = progress
       return progress
     }
   }

@@ -98,8 +98,8 @@ struct OSCSubscribers {
   ) -> [(peer: OSCPeer, path: String, value: Float)] {
     var taken: [(OSCPeer, String, Float)] = []
     for (peer, subscriber) in subscribers {
-      var told = 0
-      for (path, value) in subscriber.news where told < count {
+      var sent = 0
+      for (path, value) in subscriber.news where sent < count {
         if let own = subscriber.own[path] {
           if now < own.until { continue }
           subscribers[peer]?.own[path] = nil
@@ -108,7 +108,7 @@ struct OSCSubscribers {
         }
         subscribers[peer]?.news[path] = nil
         taken.append((peer, path, value))
-        told += 1
+        sent += 1
       }
     }
     return taken

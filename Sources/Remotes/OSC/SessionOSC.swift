@@ -16,7 +16,7 @@ public final class SessionOSC: Sendable {
     var inbox = OSCInbox()
     var subscribers = OSCSubscribers()
     var counts = OSCCounts()
-    var told: Set<OSCCounts.Count> = []
+    var reported: Set<OSCCounts.Count> = []
     /// The limit on answers over UDP: a forged sender's address would be flooded with them.
     var answers = OSCBudget(atOnce: 4096, perSecond: 4096)
     var errors = OSCBudget(atOnce: 32, perSecond: 16)
@@ -28,7 +28,7 @@ public final class SessionOSC: Sendable {
     /// The number of slow requests under way, such as presets and entries.
     var slowTasks = 0
     var isAnnounced = false
-    var isTelling = false
+    var isSending = false
     var isClosed = false
   }
 

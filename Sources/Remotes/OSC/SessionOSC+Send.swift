@@ -42,21 +42,21 @@ extension SessionOSC {
   func post(_ reading: ParameterReading, to peer: OSCPeer) {
     let isFirst = state.withLock { state in
       state.subscribers.post(reading.path, reading.value, to: peer)
-      defer { state.isTelling = true }
-      return !state.isTelling && !state.isClosed
+      defer { state.isSending = true }
+      return !state.isSending && !state.isClosed
     }
     guard isFirst else { return }
     Task.detached { [weak self] in
-      repeat { try? await Task.sleep(for: .milliseconds(10)) } while self?.tell() == true
+      repeat { try? await Task.sleep(for: .milliseconds(10)) } while self?.sendNews() == true
     }
   }
 
   /// - Returns: whether there is more to send.
-  private func tell() -> Bool {
+  private func sendNews() -> Bool {
     let (news, hasMore) = state.withLock { state in
       let news = state.subscribers.take(256, at: .now)
-      state.isTelling = state.subscribers.hasNews && !state.isClosed
-      return (news, state.isTelling)
+      state.isSending = state.subscribers.hasNews && !state.isClosed
+      return (news, state.isSending)
     }
     for (peer, path, value) in news { send(OSCMessage("/" + path, [.float(value)]), to: peer) }
     return hasMore
