@@ -22,7 +22,7 @@ import UnitTestSupport
     // Nobody makes what is collected from here to there.
     let pause = 20_480..<23_808
     try run.render(50_000) { frame in
-      if !pause.contains(frame) { while unit.desk!.serve() {} }
+      if !pause.contains(frame) { while unit.worker!.serve() {} }
     }
     let expected = Signal.silence(frames: latency) + noise[..<(50_000 - latency)]
     let room = 9 * 256
@@ -48,7 +48,7 @@ import UnitTestSupport
     var run = try TimeRun(unit, [noise])
     let latency = unit.latencyInFrames
     try run.render(60_000) { frame in
-      if !(16_384..<32_768).contains(frame) { while unit.desk!.serve() {} }
+      if !(16_384..<32_768).contains(frame) { while unit.worker!.serve() {} }
     }
     let expected = Signal.silence(frames: latency) + noise[..<(60_000 - latency)]
     #expect(unit.missedFrames >= 10_000)
