@@ -45,7 +45,7 @@ fuzz: dependencies ## Try the readers of files and streams with libFuzzer: make 
 format: ## Format all Swift files in place
 	swift format -i --parallel $$(git ls-files '*.swift')
 
-lint: ## Check the format of all Swift files
+lint: ## Check formats, names and prose of all files
 	scripts/test.sh lint
 
 calls: test-dependencies ## What the render thread can reach in the machine code of the release build
