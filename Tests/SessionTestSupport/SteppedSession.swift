@@ -149,10 +149,8 @@ public final class SteppedSession: Sendable {
   /// The name of the thread that makes its changes.
   public func threadName() async throws -> String {
     try await editor.commit {
-      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
-        pthread_getname_np(pthread_self(), name.baseAddress!, name.count)
-        return String(cString: name.baseAddress!)
-      }
+      try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+        .trimmingCharacters(in: .newlines)
     }
   }
 
