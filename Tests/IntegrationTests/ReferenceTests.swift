@@ -53,7 +53,9 @@ import Testing
   /// The rows of a generated table with a default that can be written, as TOML.
   private func settings(_ table: [[String]]) -> [(key: String, value: String)] {
     table.dropFirst().compactMap { row in
-      guard let key = codeSpans(row[0]).first, row[2].hasPrefix("`") else { return nil }
+      guard row.count > 2, row[2].hasPrefix("`"), let key = codeSpans(row[0]).first else {
+        return nil
+      }
       guard let value = codeSpans(row[2]).first else { return nil }
       return (key.replacing(/\d+…\d+/, with: "1"), value)
     }

@@ -146,11 +146,10 @@ public final class SteppedSession: Sendable {
     try? await editor.commit {}
   }
 
-  /// The name of the thread that makes its changes.
-  public func threadName() async throws -> String {
+  /// The kernel's name of the thread that makes its changes.
+  public func thread() async throws -> String {
     try await editor.commit {
-      try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-        .trimmingCharacters(in: .newlines)
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     }
   }
 
