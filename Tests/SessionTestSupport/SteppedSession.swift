@@ -146,13 +146,6 @@ public final class SteppedSession: Sendable {
     try? await editor.commit {}
   }
 
-  /// The kernel's name of the thread that makes its changes.
-  public func thread() async throws -> String {
-    try await editor.commit {
-      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-    }
-  }
-
   // MARK: Commands
 
   /// An answer that is to come.

@@ -55,19 +55,6 @@ import Testing
     ids.map { .set(path: "\($0)/gain", value: .number(gain)) }
   }
 
-  /// Work that occupies all of Swift's own threads delays no change.
-  @Test func aSessionStaysOnOneThread() async throws {
-    let file = try directory.write("[[unit]]\nid = \"a\"\ncomponent = \"filter\"\n", to: "a.toml")
-    let session = try await SteppedSession(file)
-    var threads: Set<String> = []
-    for _ in 0..<50 {
-      threads.insert(try await session.thread())
-      await session.step(256)
-    }
-    #expect(threads.count == 1)
-    #expect(await session.end() == nil)
-  }
-
   @Test(arguments: periods)
   func valuesOfSeveralUnitsTakeEffectOnOneFrame(period: Int) async throws {
     let ids = ["a", "b", "c", "d"]
