@@ -31,7 +31,7 @@ import UnitRender
 /// - Note-offs, controllers, bends and pressures take effect at the next block boundary of each
 ///   synth, up to 63 frames late. So does the end of a note by an exclusive class, or by the same
 ///   key struck again. Gain takes effect on its frame.
-/// - A voice that sounded at another pan before glides to its own within 64 frames, a voice that has
+/// - A voice that sounded at another pan before glides to its own within 64 frames, one that has
 ///   not sounded yet from the middle. Otherwise equal notes are bit-identical.
 /// - The cost of events in 64 frames is limited to about a fifth of that time. Beyond the limit,
 ///   events wait in order for the next 64. It is reached by some 30 note-ons, a dozen that end
