@@ -330,6 +330,27 @@ import Testing
     #expect(try inbox.addTimed(task(hosts + 1, 1)) == .full)
   }
 
+  @Test func theQuestionsOfASenderThatHasGoneAreDropped() throws {
+    var inbox = OSCInbox()
+    let gone = OSCPeer(at: try #require(OSCEndpoint(address: "10.0.0.1", port: 1)))
+    let other = OSCPeer(at: try #require(OSCEndpoint(address: "10.0.0.2", port: 1)))
+    func add(_ message: OSCMessage, of peer: OSCPeer) throws {
+      let request = try OSCRequest(message)
+      let task = OSCTask(
+        request: request, peer: peer, address: message.address,
+        time: OSCTimeTag(unixMicroseconds: 0), subject: request.subject(of: peer, message))
+      #expect(inbox.add(task) == .taken)
+    }
+    try add(OSCMessage("/piano/gain", []), of: gone)
+    try add(OSCMessage("/piano/pan", [.int32(1)]), of: gone)
+    try add(OSCMessage("/piano/gain", []), of: other)
+    inbox.forget(gone)
+    let left = inbox.take(10) { _ in true }
+    #expect(left.map(\.address) == ["/piano/pan", "/piano/gain"])
+    #expect(left.map { $0.peer == other } == [false, true])
+    #expect(inbox.isEmpty)
+  }
+
   @Test func aServersCounterThatWrapsIsFollowed() {
     let latest: Int64 = 5_000_000_000
     let offset = latest - 4_294_967_290

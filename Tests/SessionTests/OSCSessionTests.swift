@@ -50,6 +50,17 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  @Test func aSubscriptionBeginsWithTheCurrentValue() async throws {
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: ["lowpass"])
+    defer { osc.close() }
+    let session = try await SteppedSession(file, osc: osc)
+    let sender = try OSCTestSender(to: osc.places[0])
+    try sender.send(OSCMessage("/auricle/subscribe", [.string("/lowpass/cutoff")]))
+    #expect(try await sender.answer() == OSCMessage("/lowpass/cutoff", [.float(900)]))
+    #expect(await session.end() == nil)
+  }
+
   /// What may have been meant takes time to find.
   @Test func unknownNamesAreExplainedOnlySoOften() async throws {
     let file = try directory.write(Configurations.filter(), to: "session.toml")

@@ -72,6 +72,24 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  @Test func aUnitThatRingsOutSoundsThroughOtherChanges() async throws {
+    let (alone, changed) = (try await run(), try await run())
+    let start = Int(alone.frame)
+    for session in [alone, changed] {
+      try await session.ask(.remove(unit: "echo", ringsOut: true))
+    }
+    for number in 0..<3 {
+      try await changed.ask(.add(unit: "other\(number)", component: "filter"))
+      await changed.step(480)
+    }
+    for session in [alone, changed] {
+      await session.step(24_000)
+      #expect(await session.end() == nil)
+    }
+    let tails = [alone, changed].map { $0.audio(Self.port)[start..<start + Self.tail] }
+    #expect(tails[0].contains { abs($0) > 0.01 } && tails[0] == tails[1])
+  }
+
   @Test func aUnitThatDoesNotIsGoneOnceItHasFaded() async throws {
     let session = try await run()
     let rest = try await rest(of: session, ringingOut: false)

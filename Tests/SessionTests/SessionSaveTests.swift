@@ -314,6 +314,15 @@ extension SessionDocument {
     }
   }
 
+  /// A program may change its working folder later.
+  @Test func aRelativeFileIsTakenFromTheFolderOfTheStart() async throws {
+    let file = try folder.write("[[unit]]\nid = \"w\"\ncomponent = \"filter\"\n", to: "w.toml")
+    var origin = try await DocumentRig(file).plan.origin
+    origin.file = URL(fileURLWithPath: "w.toml", relativeTo: file.deletingLastPathComponent())
+    let own = try #require(SessionStore(origin).file)
+    #expect(own.baseURL == nil && own.path == file.path)
+  }
+
   @Test func aFileIsFollowedOnceItIsNoLongerWritten() async throws {
     let rig = try await DocumentRig(try everything())
     let store = SessionStore(rig.plan.origin)
