@@ -72,11 +72,13 @@ let package = Package(
     // With the making of what it renders, which shares FluidSynth's lock and log.
     module("FluidSynthPool", ["Realtime", "CFluidSynth"]),
 
-    // Control side.
-    module("Files"),
-    module("UnitModel", ["UnitRender", "Realtime", "Files"]),
-    module("UnitValidation", ["UnitModel", "UnitRender", "Realtime", "CRealtime", "CHeap"]),
-    module("Configuration", ["CToml", "UnitModel", "Files"]),
+    // Control side. `Platform` has what the standard library lacks.
+    module("Platform", ["CRealtime"]),
+    module("Files", ["Platform"]),
+    module("UnitModel", ["UnitRender", "Realtime", "Files", "Platform"]),
+    module(
+      "UnitValidation", ["UnitModel", "UnitRender", "Realtime", "CRealtime", "CHeap", "Platform"]),
+    module("Configuration", ["CToml", "UnitModel", "Files", "Platform"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("CombUnit", ["UnitModel", "DSP"]),
@@ -87,7 +89,7 @@ let package = Package(
     module("SpaceUnit", ["UnitModel", "DSP"]),
     module("TimeUnit", ["UnitModel", "DSP"]),
     // By itself, because what links Rubber Band falls under its licence.
-    module("TimePitchUnit", ["UnitModel", "DSP", "CRubberBand"]),
+    module("TimePitchUnit", ["UnitModel", "DSP", "Platform", "CRubberBand"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "Files", "CMysofa"]),
@@ -96,31 +98,34 @@ let package = Package(
       "SamplerUnit",
       [
         "UnitModel", "Configuration", "MIDIStages", "MIDIStagesModel", "DSP", "Files",
-        "FluidSynthPool",
+        "FluidSynthPool", "Platform",
       ]),
     module("ControlUnit", ["UnitModel", "Configuration", "MIDIStages"]),
     module("Graph", ["GraphRender", "UnitModel"]),
-    module("MediaFiles", ["CSndFile", "CVorbis", "CSoxr", "Files"]),
+    module("MediaFiles", ["CSndFile", "CVorbis", "CSoxr", "Files", "Platform"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
-    module("ScheduledPlayer", ["UnitModel", "Configuration", "MediaFiles", "DSP"]),
-    module("RecorderUnit", ["UnitModel", "Configuration", "MediaFiles", "Files"]),
+    module("ScheduledPlayer", ["UnitModel", "Configuration", "MediaFiles", "DSP", "Platform"]),
+    module("RecorderUnit", ["UnitModel", "Configuration", "MediaFiles", "Files", "Platform"]),
     module(
       "JackBackend",
-      ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
+      [
+        "GraphRender", "Graph", "CJack", "Platform",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     module("OfflineBackend", ["GraphRender", "Graph", "UnitModel", "MediaFiles"]),
-    module("ControlSocket", ["CLocalSocket"]),
-    module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket"]),
+    module("ControlSocket", ["CLocalSocket", "Platform"]),
+    module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket", "Platform"]),
     module(
       "SessionModel",
       [
         "Configuration", "UnitModel", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph",
-        "Files",
+        "Files", "Platform",
       ]),
     module(
       "Session",
       [
         "SessionModel", "Configuration", "UnitModel", "ControlUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "GraphRender", "Files", "CHeap",
+        "MIDIStagesModel", "Graph", "GraphRender", "Files", "Platform", "CHeap",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // What renders a session.
@@ -157,7 +162,7 @@ let package = Package(
         "RecorderUnit",
         "PlayerUnit", "MIDIStages", "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
         "OfflineBackend",
-        "MediaFiles", "Files", "DSP", .product(name: "Logging", package: "swift-log"),
+        "MediaFiles", "Files", "Platform", "DSP", .product(name: "Logging", package: "swift-log"),
       ]),
 
     module(
@@ -179,7 +184,7 @@ let package = Package(
         "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits", "Configuration",
         "ControlSocket", "Files", "JackBackend", "PlayerUnit", "SamplerUnit", "UnitModel",
         "UnitValidation", "MediaFiles",
-        "DSP", "Graph", "GraphRender", "CCurses", "CHeap",
+        "DSP", "Graph", "GraphRender", "Platform", "CCurses", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -312,6 +317,7 @@ let package = Package(
         "ToneUnit", "MediaFiles", "UnitModel", "UnitTestSupport",
       ]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),
+    tests("PlatformTests", ["Platform"]),
     tests("FilesTests", ["Files"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC", "CNetworkSocket"]),

@@ -33,6 +33,10 @@ lint() {
   scripts/lint_render_side.py || return 1
   scripts/lint_files.py || return 1
   scripts/lint_words.py || return 1
+  if git grep -nE '^([a-z@_]+ )*import Foundation( |$)' -- 'Sources/*.swift'; then
+    echo "error: import FoundationEssentials, Glibc or Platform: Foundation brings 44 MB of locales"
+    return 1
+  fi
   # The formatter leaves comments as they are.
   if git ls-files -z '*.swift' '*.c' '*.h' \
     | LC_ALL=C.UTF-8 xargs -0 grep -HnE "^.{101}" | grep -E "^[^:]+:[0-9]+:[[:blank:]]*//"; then

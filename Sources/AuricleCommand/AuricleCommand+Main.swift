@@ -2,7 +2,7 @@
 
 import CHeap
 import Files
-import Foundation
+import Glibc
 import Tools
 public import UnitModel
 
@@ -26,7 +26,7 @@ extension AuricleCommand {
     StandardStreams.prepare()
     if let problem = DescriptorLimit.problem {
       StandardError.write("auricle: \(problem)")
-      Foundation.exit(1)
+      Glibc.exit(1)
     }
     let wait = FileWait(notify: {
       StandardError.write("auricle: \(harmless($0, isOneLine: true))")

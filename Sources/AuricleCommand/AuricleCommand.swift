@@ -2,7 +2,6 @@
 
 public import ArgumentParser
 import Configuration
-import Foundation
 import Session
 
 /// The command line: `auricle run`, `bounce`, `units` …

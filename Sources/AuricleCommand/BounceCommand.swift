@@ -1,9 +1,11 @@
 // auricle bounce
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import MediaFiles
+import Platform
 import Session
 import SessionModel
 import Tools
@@ -132,9 +134,9 @@ extension BounceResult {
   /// The result as text: "2 channels, 3.50 s at 48000 Hz, 24-bit FLAC, peak -3.2 dB".
   fileprivate var text: String {
     let peak =
-      self.peak > 0 ? "peak \(String(format: "%.1f", 20 * log10(Double(self.peak)))) dB" : "silence"
+      self.peak > 0 ? "peak \((20 * log10(Double(self.peak))).text(decimals: 1)) dB" : "silence"
     return "\(channels) channel\(channels == 1 ? "" : "s"),"
-      + " \(String(format: "%.2f", Double(frames) / sampleRate)) s at \(Int(sampleRate)) Hz,"
+      + " \((Double(frames) / sampleRate).text(decimals: 2)) s at \(Int(sampleRate)) Hz,"
       + " \(format.name), \(peak)"
   }
 }

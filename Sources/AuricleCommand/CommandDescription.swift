@@ -1,7 +1,7 @@
 // The parser's description of the commands, for generated pages.
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// A command with its arguments and options.
 struct CommandDescription: Decodable {

@@ -1,7 +1,7 @@
 // auricle convert
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Logging
 import MediaFiles
 import Session

@@ -1,6 +1,6 @@
 // The limit on open files.
 
-import Foundation
+import Glibc
 
 /// The limit on open files, raised up to 1024.
 enum DescriptorLimit {

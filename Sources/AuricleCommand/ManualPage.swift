@@ -1,6 +1,6 @@
 // The manual page, generated from the commands' descriptions.
 
-import Foundation
+import Glibc
 
 /// The manual page, generated from the parser's description of the commands.
 enum ManualPage {
@@ -61,7 +61,7 @@ enum ManualPage {
 
   /// Escapes text for roff.
   private static func escaped(_ text: String) -> String {
-    text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .split(separator: "\n", omittingEmptySubsequences: true)
       .map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }
       .joined(separator: "\n")

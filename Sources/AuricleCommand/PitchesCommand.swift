@@ -3,7 +3,7 @@
 import ArgumentParser
 import Configuration
 import DSP
-import Foundation
+import Platform
 
 struct PitchesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,9 +34,10 @@ struct PitchesCommand: ParsableCommand {
     if json { return try printJSON(rows) }
     try StandardOutput.write("key  name  frequency")
     for row in rows {
-      let name = row.name.padding(toLength: 4, withPad: " ", startingAt: 0)
+      let name = row.name.padded(to: 4)
       try StandardOutput.write(
-        String(format: "%3d  ", row.key) + name + String(format: "  %9.3f Hz", row.hertz))
+        "\("\(row.key)".aligned(right: 3))  \(name)"
+          + "  \(row.hertz.text(decimals: 3).aligned(right: 9)) Hz")
     }
   }
 }

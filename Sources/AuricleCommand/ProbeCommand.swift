@@ -1,7 +1,6 @@
 // auricle probe
 
 import ArgumentParser
-import Foundation
 import Session
 import Tools
 

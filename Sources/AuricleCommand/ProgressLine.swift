@@ -1,6 +1,7 @@
 // Progress of a long task, on a terminal.
 
-import Foundation
+import Glibc
+import Platform
 
 /// A line that is rewritten on a terminal's standard error; without a terminal it is not written.
 struct ProgressLine {
@@ -28,6 +29,6 @@ struct ProgressLine {
 /// Formats a duration: "03:10", "1:02:00".
 func clock(_ seconds: Double) -> String {
   let whole = Int(seconds)
-  let minutes = String(format: "%02d:%02d", whole / 60 % 60, whole % 60)
+  let minutes = "\((whole / 60 % 60).text(digits: 2)):\((whole % 60).text(digits: 2))"
   return whole < 3600 ? minutes : "\(whole / 3600):\(minutes)"
 }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Configuration
-import Foundation
+import Glibc
 import JackBackend
 import JackHost
 import Logging

@@ -1,6 +1,6 @@
 // The progress line of a recording.
 
-import Foundation
+import Glibc
 import Logging
 import Tools
 

@@ -2,10 +2,12 @@
 
 import ArgumentParser
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import JackBackend
 import JackHost
 import Logging
+import Platform
 import Remotes
 import Session
 import SessionModel
@@ -149,7 +151,7 @@ extension SessionPlan {
 
   /// Returns the file of a configuration, given by path or name, or of the default one.
   static func locate(_ name: String?) throws(ConfigurationError) -> URL {
-    try ConfigurationLocator(program: Bundle.main.executableURL).locate(name ?? "default")
+    try ConfigurationLocator(program: programFile).locate(name ?? "default")
   }
 
   /// Makes a builder with this program's components that logs the progress of loading.

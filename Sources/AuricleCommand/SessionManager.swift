@@ -1,6 +1,6 @@
 // Detection of a session manager that starts this program.
 
-import Foundation
+import FoundationEssentials
 
 /// The session manager's server in NSM_URL.
 enum SessionManager {

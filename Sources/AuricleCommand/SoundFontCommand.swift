@@ -2,7 +2,8 @@
 
 import ArgumentParser
 import Configuration
-import Foundation
+import FoundationEssentials
+import Platform
 import SamplerUnit
 import Session
 
@@ -49,7 +50,8 @@ struct SoundFontCommand: ParsableCommand {
     try StandardOutput.write("bank program  name")
     for preset in presets {
       try StandardOutput.write(
-        String(format: "%4d %7d  ", preset.bank, preset.program) + preset.name)
+        "\(preset.bank)".aligned(right: 4) + " " + "\(preset.program)".aligned(right: 7) + "  "
+          + preset.name)
     }
   }
 }

@@ -1,6 +1,6 @@
 // Standard error for messages; its failures never stop a session.
 
-import Foundation
+import Glibc
 import Synchronization
 
 /// Lines on standard error. Lines that cannot be written are lost: a full disk, a closed reader or
@@ -58,7 +58,7 @@ enum StandardError {
       if answer == 0 { return false }
       if answer < 0 && errno == EINTR { continue }
       let count = rest.prefix(pieceBytes).withUnsafeBytes {
-        Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+        Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
       }
       if count > 0 {
         rest = rest.dropFirst(count)

@@ -1,6 +1,6 @@
 // Standard streams: closed ones, and errors of writing.
 
-import Foundation
+import Glibc
 
 /// Standard input, output and error of this process.
 enum StandardStreams {
@@ -39,7 +39,7 @@ enum StandardOutput {
   private static func writeBytes(_ text: String, mayLoseReader: Bool) throws(CommandFailure) {
     var rest = Array((text + "\n").utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
         continue

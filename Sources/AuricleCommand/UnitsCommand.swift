@@ -1,7 +1,7 @@
 // auricle units
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Tools
 import UnitModel
 

@@ -1,6 +1,6 @@
 // Units with keys of their own in configurations.
 
-public import Foundation
+public import FoundationEssentials
 public import UnitModel
 
 /// A unit with keys of its own in `[[unit]]`. Its component declares it by its `unitType`.

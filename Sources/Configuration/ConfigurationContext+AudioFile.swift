@@ -1,7 +1,7 @@
 // Location of audio files that a configuration names.
 
 import Files
-public import Foundation
+public import FoundationEssentials
 
 extension ConfigurationContext {
   /// Returns the audio file of a name. A name is absolute, or relative to the home folder (`~/`) or

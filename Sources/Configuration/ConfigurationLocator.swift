@@ -1,6 +1,6 @@
 // Search for the configuration that a user names.
 import Files
-public import Foundation
+public import FoundationEssentials
 
 /// Finds configurations by path, or by name in the configuration folders.
 ///
@@ -75,8 +75,8 @@ public struct ConfigurationLocator: Sendable {
   }
 
   private func isFile(_ url: URL) -> Bool {
-    var isFolder: ObjCBool = false
+    var isFolder: Bool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-      && !isFolder.boolValue
+      && !isFolder
   }
 }

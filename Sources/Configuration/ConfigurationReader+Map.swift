@@ -1,5 +1,7 @@
 // Reading [[map]].
 
+import Platform
+
 extension ConfigurationReader {
   private static let sourceKeys = MappingConfiguration.sourceKeys
   private static let targetKeys = MappingConfiguration.targetKeys
@@ -249,9 +251,9 @@ extension ConfigurationValue {
   fileprivate func number(
     _ name: String, in range: ClosedRange<Double>, unit: String = ""
   ) throws(ConfigurationProblem) -> Located<Double> {
-    func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
     let accepted =
-      "\(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.isEmpty ? "" : " \(unit)")
+      "\(range.lowerBound.plainText) to \(range.upperBound.plainText)"
+      + (unit.isEmpty ? "" : " \(unit)")
     let number: Double
     switch content {
     case .integer(let whole): number = Double(whole)

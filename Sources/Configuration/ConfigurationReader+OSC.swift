@@ -1,6 +1,6 @@
 // Reading [osc].
 
-import Foundation
+import Glibc
 
 extension ConfigurationReader {
   private static let oscKeys = ["port", "transport", "address"]

@@ -1,6 +1,7 @@
 // Units with keys that name files.
 
-public import Foundation
+public import FoundationEssentials
+import Glibc
 
 /// A unit with keys that name files. The files are found, watched, and renamed in the keys when the
 /// session is saved elsewhere.

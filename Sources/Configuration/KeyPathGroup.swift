@@ -1,7 +1,5 @@
 // Key paths that differ only in a number, written as one.
 
-import Foundation
-
 /// A key path, or several that differ in one number: "channels.1…16".
 public struct KeyPathGroup: Sendable {
   public let text: String
@@ -31,7 +29,7 @@ public struct KeyPathGroup: Sendable {
       let found = numbers[general] ?? []
       let range = "\(found.min() ?? 0)…\(found.max() ?? 0)"
       return KeyPathGroup(
-        text: found.isEmpty ? general : general.replacingOccurrences(of: "#", with: range),
+        text: found.isEmpty ? general : general.replacing("#", with: range),
         members: members[general] ?? [])
     }
   }

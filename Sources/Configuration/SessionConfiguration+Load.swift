@@ -1,6 +1,6 @@
 // Loading a configuration from a file or from memory.
 import Files
-import Foundation
+import FoundationEssentials
 public import UnitModel
 
 extension SessionConfiguration {

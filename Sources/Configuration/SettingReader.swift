@@ -1,6 +1,7 @@
 // Checks of parameter values, common to all ways of setting them.
 
-import Foundation
+import Glibc
+import Platform
 public import UnitModel
 
 /// Reads settings of one unit. The errors contain the accepted values.
@@ -70,7 +71,7 @@ public struct SettingReader {
 
   private func describe(_ value: SettingValue) -> String {
     switch value {
-    case .number(let number): plain(Float(number))
+    case .number(let number): Float(number).plainText
     case .boolean(let isOn): "\(isOn)"
     case .string(let text): quoted(text)
     }
@@ -81,12 +82,7 @@ public struct SettingReader {
     if parameter.unit == .boolean { return "true, false" }
     let range = parameter.range
     let names = parameter.unit == .midiNoteNumber ? ", or a name such as C4" : parameter.unitName
-    return "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    return "\(range.lowerBound.plainText) to \(range.upperBound.plainText)"
       + (names.isEmpty || names.hasPrefix(",") ? names : " " + names)
-  }
-
-  /// Returns a number in the usual form: 127, not 127.0.
-  private func plain(_ value: Float) -> String {
-    Int(exactly: value).map(String.init) ?? "\(value)"
   }
 }

@@ -1,6 +1,6 @@
 // A key with the name of one file, which is located like an audio file.
 
-public import Foundation
+public import FoundationEssentials
 
 extension UnitKeys {
   /// Returns the file that a key names, for `FileNamingUnit.files`; nil if the key is not set, is

@@ -1,6 +1,6 @@
 // Keys of a unit's kind.
 
-public import Foundation
+public import FoundationEssentials
 
 /// A key of `[[unit]]` that belongs to a kind of unit, beyond the keys of all units.
 ///

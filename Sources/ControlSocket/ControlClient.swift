@@ -1,7 +1,7 @@
 // Clients of a session's socket.
 
 import CLocalSocket
-import Foundation
+import Glibc
 
 /// A connection to a running session, for one thread at a time.
 public final class ControlClient {

@@ -1,6 +1,6 @@
 // Errors of session sockets.
 
-import Foundation
+import Glibc
 
 /// An error of opening or reaching the socket of a session.
 public enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,7 +1,8 @@
 // The folder of session sockets of a user.
 
 import CLocalSocket
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `$XDG_RUNTIME_DIR/auricle`, or `/tmp/auricle-UID` if that variable is not an absolute path.
 ///

@@ -1,7 +1,7 @@
 // The listening socket of a session, and its file.
 
 import CLocalSocket
-import Foundation
+import Glibc
 
 /// A socket that listens in a user's folder of sessions.
 final class ControlListener: Sendable {
@@ -23,7 +23,7 @@ final class ControlListener: Sendable {
     let lock = try Self.lock(folder, place)
     defer { close(lock) }
     descriptor = localSocketMake(1)
-    let stem = wanted.replacingOccurrences(of: "/", with: "_")
+    let stem = wanted.replacing("/", with: "_")
     guard descriptor >= 0, let name = Self.bind(descriptor, stem, in: folder),
       listen(descriptor, 16) == 0
     else {

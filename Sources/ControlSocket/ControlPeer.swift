@@ -1,6 +1,6 @@
 // Clients of a session, for the code that answers them.
 
-import Foundation
+import Glibc
 import Synchronization
 
 /// A client of a session, with one request at a time: the next one is read once the answer to the

@@ -1,7 +1,7 @@
 // The thread of a session's socket.
 
 import CLocalSocket
-import Foundation
+import Glibc
 
 /// A client with its descriptor.
 private struct Client {

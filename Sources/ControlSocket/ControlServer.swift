@@ -2,7 +2,8 @@
 
 import CLocalSocket
 import Dispatch
-import Foundation
+import Glibc
+import Platform
 import Synchronization
 
 /// Limits for clients of a session's socket.
@@ -59,12 +60,10 @@ public final class ControlServer: Sendable {
       listener.remove()
       throw .socket(path: listener.path, reason: ControlError.reason)
     }
-    let thread = Thread { [self] in
+    startThread("control socket") { [self] in
       serve()
       hasEnded.signal()
     }
-    thread.name = "control socket"
-    thread.start()
   }
 
   deinit { Glibc.close(waker) }

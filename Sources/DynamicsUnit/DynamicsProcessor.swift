@@ -1,6 +1,5 @@
 // The control side shared by a compressor, a limiter and a gate.
 
-import Foundation
 public import UnitModel
 import UnitRender
 

@@ -1,7 +1,7 @@
 // The API for a band of the equalizer.
 
 public import DSP
-import Foundation
+import Glibc
 public import UnitModel
 
 /// The parameters of one band. A set value takes effect at once, without a click.

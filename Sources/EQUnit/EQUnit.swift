@@ -1,7 +1,6 @@
 // The equalizer's control side.
 
 import DSP
-import Foundation
 public import UnitModel
 import UnitRender
 

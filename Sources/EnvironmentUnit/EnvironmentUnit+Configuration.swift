@@ -1,7 +1,8 @@
 // The environment's own keys in configurations.
 
 public import Configuration
-public import Foundation
+public import FoundationEssentials
+import Glibc
 public import UnitModel
 
 extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {

@@ -1,7 +1,6 @@
 // The environment's control side.
 
 public import DSP
-import Foundation
 import Synchronization
 public import UnitModel
 import UnitRender

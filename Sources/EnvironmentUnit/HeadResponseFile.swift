@@ -3,7 +3,8 @@
 import CMysofa
 public import DSP
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The reason why a SOFA file was refused.

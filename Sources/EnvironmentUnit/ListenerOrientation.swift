@@ -1,7 +1,7 @@
 // The orientation of a listener, as angles and as vectors.
 
 public import DSP
-import Foundation
+import Glibc
 
 /// Three angles in degrees. If all are 0, the listener looks along −z with the head up.
 ///

@@ -1,6 +1,6 @@
 // Base folders of a user's and the system's files.
 
-public import Foundation
+public import FoundationEssentials
 
 /// The base folders of the XDG base directory specification.
 ///

@@ -1,6 +1,7 @@
 // Relays for readers without a deadline.
 
-import Foundation
+import Glibc
+import Platform
 import Synchronization
 
 /// A relay of a pipe or device to a library whose reads block. The stream ends if nothing arrives
@@ -24,7 +25,7 @@ package final class FileRelay: Sendable {
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .last }
     output = ends[0]
     let (input, wait) = (ends[1], FileWait.current)
-    Thread.detachNewThread { [self] in
+    startThread("pipe") { [self] in
       var waiting = FileWaiting(file.path, wait)
       var chunk = [UInt8](repeating: 0, count: 1 << 16)
       do throws(SystemError) {
@@ -46,7 +47,7 @@ package final class FileRelay: Sendable {
     var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .last }

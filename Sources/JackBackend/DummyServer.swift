@@ -1,16 +1,19 @@
 // A private JACK server without a sound card.
 
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Platform
 import Synchronization
 
 /// A `jackd` process with JACK's dummy driver that belongs to this process. It ends with `stop`, or
 /// when its last client has gone for any reason.
-public final class DummyServer: @unchecked Sendable {
+public final class DummyServer: Sendable {
   /// The server's name for clients.
   public let name: String
   /// Whether clients find it without giving a server name.
   public var isDefault: Bool { name == Self.defaultName }
-  private let process = Process()
+  private let process: ChildProcess
   private let output: LogTail
 
   /// The name of the server that clients use by default.
@@ -83,26 +86,41 @@ public final class DummyServer: @unchecked Sendable {
     guard let jackd = Self.find("jackd") else {
       throw .dummyServerFailed("jackd is not installed; install Debian's package jackd2")
     }
-    let log = Pipe()
-    process.executableURL = jackd
-    // -T: the server ends when its last client has gone, also if this process is killed.
-    process.arguments =
-      ["-n", name, "-T", RealtimeLimits.current.mayUseRealtime ? "-R" : "-r"]
-      + ["-d", "dummy", "-r", "\(sampleRate)", "-p", "\(period)"]
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["JACK_NO_AUDIO_RESERVATION": "1"]) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = log
-    process.standardError = log
-    let output = LogTail(log.fileHandleForReading)
-    do {
-      try process.run()
-    } catch {
-      throw .dummyServerFailed("\(jackd.path) does not run: \(error.localizedDescription)")
+    let (input, log, logEnd) = try Self.descriptors()
+    defer {
+      close(input)
+      close(logEnd)
     }
-    self.output = output
-    let identifier = process.processIdentifier
+    do throws(ChildProcessError) {
+      process = try ChildProcess(
+        jackd.path,
+        // -T: the server ends when its last client has gone, also if this process is killed.
+        arguments: ["jackd", "-n", name, "-T"]
+          + [RealtimeLimits.current.mayUseRealtime ? "-R" : "-r"]
+          + ["-d", "dummy", "-r", "\(sampleRate)", "-p", "\(period)"],
+        environment: ProcessInfo.processInfo.environment.merging(
+          ["JACK_NO_AUDIO_RESERVATION": "1"]) { $1 },
+        descriptors: [STDIN_FILENO: input, STDOUT_FILENO: logEnd, STDERR_FILENO: logEnd])
+    } catch {
+      close(log)
+      throw .dummyServerFailed("\(jackd.path) does not run: \(error)")
+    }
+    output = LogTail(log)
+    let identifier = process.identifier
     Self.running.withLock { _ = $0.insert(identifier) }
+  }
+
+  /// Opens the descriptors of a server: its input, and both ends of a pipe for its output.
+  private static func descriptors() throws(JackError) -> (input: Int32, log: Int32, logEnd: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard input >= 0, pipe(&ends) == 0 else {
+      let reason = ChildProcessError(number: errno)
+      if input >= 0 { close(input) }
+      throw .dummyServerFailed("it cannot be started: \(reason)")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (input, ends[0], ends[1])
   }
 
   deinit { stop() }
@@ -110,15 +128,12 @@ public final class DummyServer: @unchecked Sendable {
   /// Ends the server.
   /// - Thread: [control]
   public func stop() {
-    if process.isRunning {
-      process.terminate()
-      let deadline = Date(timeIntervalSinceNow: 1)
-      while process.isRunning && Date() < deadline { usleep(10_000) }
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.send(SIGTERM)
+    if process.waitForEnd(until: .now + .seconds(1)) == nil {
+      process.send(SIGKILL)
+      _ = process.waitForEnd()
     }
-    // Even if it has already ended: Foundation releases it only then.
-    process.waitUntilExit()
-    let identifier = process.processIdentifier
+    let identifier = process.identifier
     Self.running.withLock { _ = $0.remove(identifier) }
   }
 
@@ -129,16 +144,22 @@ public final class DummyServer: @unchecked Sendable {
       do {
         return try JackClient(name: name, server: self.name)
       } catch .noServer {
-        guard process.isRunning else {
+        if let end = process.end {
           output.waitForEnd()
-          throw .dummyServerFailed(
-            "it ended with status \(process.terminationStatus): \(output.text)")
+          throw .dummyServerFailed("\(text(end)): \(output.text)")
         }
         guard Date() < deadline else {
           throw .dummyServerFailed("it took no client for 10 seconds: \(output.text)")
         }
         usleep(50_000)
       }
+    }
+  }
+
+  private func text(_ end: ChildProcess.End) -> String {
+    switch end {
+    case .exited(let status): "it ended with status \(status)"
+    case .signalled(let number): "it was ended by signal \(number)"
     }
   }
 
@@ -150,35 +171,30 @@ public final class DummyServer: @unchecked Sendable {
 }
 
 /// Reads a process's output pipe and keeps the end of the text.
-private final class LogTail: @unchecked Sendable {
-  private let lock = NSLock()
-  private var kept = Data()
+private final class LogTail: Sendable {
+  private let kept = Mutex<[UInt8]>([])
   private let end = DispatchSemaphore(value: 0)
 
-  /// Reads on its own thread until all writers have closed the pipe. With the handle's
-  /// `readabilityHandler`, libdispatch may end this process when the other one ends:
-  /// <https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949>
-  init(_ handle: FileHandle) {
-    let thread = Thread { [weak self] in
-      while let data = Self.read(handle) { self?.keep(data) }
-      self?.end.signal()
+  /// Reads on its own thread until all writers have closed the pipe, which it closes then.
+  init(_ descriptor: Int32) {
+    startThread("auricle-jackd", stackBytes: 256 << 10) { [weak self, end] in
+      while let bytes = Self.read(descriptor) { self?.keep(bytes) }
+      close(descriptor)
+      end.signal()
     }
-    thread.name = "auricle-jackd"
-    thread.stackSize = 256 << 10
-    thread.start()
   }
 
   /// Returns the available data, waiting for some; nil at the end of the pipe.
-  private static func read(_ handle: FileHandle) -> Data? {
+  private static func read(_ descriptor: Int32) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = Glibc.read(handle.fileDescriptor, &bytes, bytes.count)
-      if count > 0 { return Data(bytes[..<count]) }
+      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      if count > 0 { return Array(bytes[..<count]) }
       guard count < 0, errno == EINTR else { return nil }
     }
   }
 
-  private func keep(_ data: Data) { lock.withLock { kept = (kept + data).suffix(2000) } }
+  private func keep(_ bytes: [UInt8]) { kept.withLock { $0 = ($0 + bytes).suffix(2000) } }
 
   /// Waits for the last output of a process that has ended; at most a second, in case another
   /// process has inherited the pipe.
@@ -188,7 +204,7 @@ private final class LogTail: @unchecked Sendable {
 
   /// The kept lines, joined.
   var text: String {
-    lock.withLock { String(decoding: kept, as: UTF8.self) }
+    String(decoding: kept.withLock(\.self), as: UTF8.self)
       .split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 }

@@ -1,7 +1,7 @@
 // Frames of a session and the machine's clocks.
 
 import CJack
-import Foundation
+import Glibc
 
 /// A moment as a session frame and as system time.
 public struct JackMoment: Sendable, Equatable {

@@ -1,7 +1,8 @@
 // Rendering a compiled graph with a JACK server.
 
 import CJack
-import Foundation
+import FoundationEssentials
+import Glibc
 import Graph
 public import GraphRender
 import Realtime

@@ -1,7 +1,8 @@
 // A client of a JACK server.
 
 import CJack
-import Foundation
+import Glibc
+import Synchronization
 
 /// An open JACK client. Closed when released.
 public final class JackClient: @unchecked Sendable {
@@ -17,8 +18,7 @@ public final class JackClient: @unchecked Sendable {
   public let requestedName: String
   /// The requested server name; nil for the default.
   let server: String?
-  private let lock = NSLock()
-  private var isClosed = false
+  private let isClosed = Mutex(false)
 
   /// Opens a client.
   /// - Parameters:
@@ -53,7 +53,7 @@ public final class JackClient: @unchecked Sendable {
   /// Closes the client, which must no longer render.
   /// - Thread: [control]
   public func close() {
-    lock.withLock {
+    isClosed.withLock { isClosed in
       if !isClosed { jack_client_close(handle) }
       isClosed = true
     }

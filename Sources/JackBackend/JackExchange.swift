@@ -1,6 +1,6 @@
 // The state of an exchange of graphs.
 
-import Foundation
+import FoundationEssentials
 import Graph
 
 /// A sequence of graphs, each rendered until it has settled.

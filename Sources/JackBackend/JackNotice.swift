@@ -1,7 +1,7 @@
 // Notifications from a JACK server outside the process callback.
 
 import CJack
-import Foundation
+import Glibc
 import Realtime
 import Synchronization
 

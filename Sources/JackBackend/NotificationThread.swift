@@ -1,7 +1,8 @@
 // libjack's notification thread.
 
 import CJack
-import Foundation
+import FoundationEssentials
+import Glibc
 import Realtime
 
 /// Makes it safe to close a client while its notification thread is running.

@@ -1,6 +1,6 @@
 // Limits of the kernel for realtime audio.
 
-import Foundation
+import Glibc
 
 /// The limits that realtime audio needs.
 public struct RealtimeLimits: Sendable, Equatable {

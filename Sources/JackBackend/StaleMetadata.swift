@@ -1,6 +1,8 @@
 // Removing unused files of JACK's metadata.
 
-import Foundation
+import FoundationEssentials
+import Glibc
+import Synchronization
 
 /// jackd's metadata files, made by Berkeley DB, which every client maps when it opens.
 ///
@@ -15,13 +17,13 @@ enum StaleMetadata {
 
   /// Serialises the clients of this process. A client of another process that is just opening is
   /// not noticed before it has mapped the files. It then has the old ones, or finds none.
-  private static let lock = NSLock()
+  private static let lock = Mutex<Void>(())
 
   /// Removes the files, unless a server that would use them is running or a process of this user
   /// has them mapped.
   /// - Thread: [control]
   static func remove() {
-    lock.withLock {
+    lock.withLock { _ in
       let manager = FileManager.default
       guard let names = try? manager.contentsOfDirectory(atPath: directory), !names.isEmpty,
         !isUsed(Set(names.compactMap { identity(of: "\(directory)/\($0)") }))

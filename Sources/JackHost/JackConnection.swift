@@ -1,6 +1,7 @@
 // A session's client on one JACK server.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import Graph
 import GraphRender
 import JackBackend

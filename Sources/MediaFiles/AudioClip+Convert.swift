@@ -1,6 +1,6 @@
 // Sample rate conversion of clips.
 
-import Foundation
+import Glibc
 
 extension AudioClip {
   /// Returns the same sound at another sample rate, converted by soxr at its highest quality. Its

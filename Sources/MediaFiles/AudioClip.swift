@@ -1,6 +1,7 @@
 // Audio clips in memory.
 
-public import Foundation
+public import FoundationEssentials
+import Glibc
 
 /// Immutable samples in memory, for the render thread to read. Samples that are not finite are
 /// replaced by silence.

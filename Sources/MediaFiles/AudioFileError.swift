@@ -1,5 +1,7 @@
 // Errors of audio files.
 
+import Platform
+
 /// An error of reading or writing an audio file.
 ///
 /// - Thread: [any]
@@ -40,7 +42,7 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
     case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
     case .unsupportedFormat(let file, let format, let sampleRate, let channelCount):
       "cannot write \(file): \(format) does not take \(channelCount) channels at "
-        + "\(Int(exactly: sampleRate).map(String.init) ?? "\(sampleRate)") Hz; "
+        + "\(sampleRate.plainText) Hz; "
         + "WAV has 1 to 1024 channels at any whole rate, FLAC up to 8"
     case .unknownFormat(let file, let known):
       "\(file) does not say what to write: its name is to end in "

@@ -1,7 +1,8 @@
 // Readers of all audio files that libsndfile supports.
 import CSndFile
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A stream of 32-bit float frames from an audio file, one buffer a channel.
 ///

@@ -1,6 +1,7 @@
 // Writers of audio files.
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A stream of 32-bit float frames into an audio file, one buffer a channel. A WAV file above 4 GiB
 /// becomes RF64.

@@ -1,6 +1,7 @@
 // Contents of Standard MIDI Files.
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The events of a Standard MIDI File in order of time.
 ///

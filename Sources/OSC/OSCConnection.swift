@@ -1,6 +1,6 @@
 // Output buffers of TCP connections.
 
-import Foundation
+import Glibc
 import Synchronization
 
 /// The server's side of a connection, with a bounded buffer of unsent bytes.

@@ -1,7 +1,7 @@
 // Routes to endpoints, and local UDP ports in use.
 
 import CNetworkSocket
-import Foundation
+import FoundationEssentials
 
 extension OSCEndpoint {
   /// Local address on the route to this endpoint, with an arbitrary port; nil if there is no route.

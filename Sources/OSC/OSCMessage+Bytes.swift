@@ -1,7 +1,7 @@
 // Encoding and decoding of messages, by liblo.
 
 import CLiblo
-import Foundation
+import Glibc
 
 extension OSCMessage {
   /// The most arguments that a message may have.

@@ -2,7 +2,7 @@
 
 import CLocalSocket
 import CNetworkSocket
-import Foundation
+import Glibc
 
 /// A connection with its descriptor and received bytes.
 private struct Client {

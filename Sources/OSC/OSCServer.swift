@@ -3,7 +3,8 @@
 import CLocalSocket
 import CNetworkSocket
 import Dispatch
-import Foundation
+import Glibc
+import Platform
 import Synchronization
 
 /// A server that receives packets over UDP and TCP, and sends messages to their senders.
@@ -67,12 +68,10 @@ public final class OSCServer: Sendable {
       sockets.close()
       throw .refused(place: "\(place)", transport: "OSC", reason: reason)
     }
-    let thread = Thread { [self] in
+    startThread("OSC") { [self] in
       serve()
       hasEnded.signal()
     }
-    thread.name = "OSC"
-    thread.start()
   }
 
   deinit { Glibc.close(waker) }

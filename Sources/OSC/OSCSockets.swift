@@ -1,7 +1,7 @@
 // Sockets of an OSC server.
 
 import CNetworkSocket
-import Foundation
+import Glibc
 
 /// Listening sockets at one address.
 struct OSCSockets {

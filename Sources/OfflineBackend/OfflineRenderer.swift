@@ -1,7 +1,6 @@
 // Rendering a compiled graph without a clock.
 
 import CRealtime
-import Foundation
 import Graph
 import GraphRender
 import Realtime

@@ -1,6 +1,6 @@
 // An audio file as a unit.
 
-public import Foundation
+public import FoundationEssentials
 import MediaFiles
 public import UnitModel
 import UnitRender

@@ -1,6 +1,6 @@
 // A MIDI file as a unit.
 
-public import Foundation
+public import FoundationEssentials
 public import MediaFiles
 public import UnitModel
 import UnitRender

@@ -1,7 +1,7 @@
 // The recorder's keys in configurations.
 
 public import Configuration
-import Foundation
+import FoundationEssentials
 import MediaFiles
 import UnitModel
 

@@ -1,6 +1,6 @@
 // The recorder's control side.
 
-public import Foundation
+public import FoundationEssentials
 public import MediaFiles
 public import Realtime
 import Synchronization

@@ -1,6 +1,7 @@
 // The thread that writes a recorder's takes.
 
-import Foundation
+import Glibc
+import Platform
 import Synchronization
 import UnitModel
 

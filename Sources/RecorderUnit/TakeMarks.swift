@@ -2,7 +2,8 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
+import Platform
 
 /// A text file next to a take, created with its first mark. Each mark is a line with its begin and
 /// end in seconds and its text, the format of Audacity's labels.
@@ -29,7 +30,7 @@ final class TakeMarks {
     let file: GrowingFile
     if let own = self.file { file = own } else { file = try GrowingFile(path: url.path) }
     self.file = file
-    let seconds = [frame, frame + count].map { String(format: "%.6f", Double($0) / sampleRate) }
+    let seconds = [frame, frame + count].map { (Double($0) / sampleRate).text(decimals: 6) }
     // Port names of other programs may contain any characters.
     try file.append("\(seconds[0])\t\(seconds[1])\t\(printable(text, 1000))\n")
   }

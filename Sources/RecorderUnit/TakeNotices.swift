@@ -1,6 +1,6 @@
 // Notices, counts and marks of takes.
 
-import Foundation
+import FoundationEssentials
 import Realtime
 import Synchronization
 import UnitModel

@@ -1,8 +1,10 @@
 // Writing of captured frames to files.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import MediaFiles
+import Platform
 import Realtime
 import UnitModel
 
@@ -194,7 +196,7 @@ final class Takes {
     let seconds = Double(take.writer.frameCount) / sampleRate
     do throws(AudioFileError) {
       try take.writer.finish()
-      let length = String(format: "%.3f", seconds)
+      let length = seconds.text(decimals: 3)
       let silences = [
         (take.lostFrames, "the disk stood still for longer than the buffer lasts"),
         (take.skippedFrames, "the server skipped them"),

@@ -1,6 +1,5 @@
 // Taps of signals in a graph.
 
-import Foundation
 public import Realtime
 import Synchronization
 public import UnitModel

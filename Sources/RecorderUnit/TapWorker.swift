@@ -1,6 +1,7 @@
 // The thread that delivers a tap's buffers.
 
-import Foundation
+import Glibc
+import Platform
 import Realtime
 import Synchronization
 

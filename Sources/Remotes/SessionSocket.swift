@@ -2,7 +2,7 @@
 
 import Configuration
 public import ControlSocket
-import Foundation
+import Glibc
 import Logging
 import Session
 import SessionModel
@@ -56,9 +56,11 @@ public final class SessionSocket: SessionRemote {
   /// Listens under a session's name, for `auricle ctl`. The session plays without the socket, too.
   /// - Returns: the socket; nil if it cannot be made, which is logged.
   /// - Thread: [control]
-  package static func listening(as name: String, _ log: Logger) -> SessionSocket? {
+  package static func listening(
+    as name: String, in folder: ControlFolder = ControlFolder(), _ log: Logger
+  ) -> SessionSocket? {
     do throws(ControlError) {
-      let socket = try SessionSocket(name: name)
+      let socket = try SessionSocket(name: name, in: folder)
       log.debug("auricle ctl reaches this session by \(socket.path)")
       if socket.name != name {
         log.notice(

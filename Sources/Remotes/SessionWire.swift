@@ -1,6 +1,6 @@
 // JSON lines of commands and answers.
 
-import Foundation
+import FoundationEssentials
 import SessionModel
 
 /// The lines between a session and its clients. Each line to the session is a command, each line

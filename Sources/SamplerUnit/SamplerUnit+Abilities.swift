@@ -1,6 +1,7 @@
 // Abilities of a sampler that sessions use without knowing its type.
 
-public import Foundation
+public import FoundationEssentials
+import Glibc
 public import UnitModel
 
 extension LiveSetEntry: SelectableEntry {}

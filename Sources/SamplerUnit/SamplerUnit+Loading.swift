@@ -1,6 +1,6 @@
 // Loading of SoundFonts, also while playing.
 
-public import Foundation
+public import FoundationEssentials
 import UnitModel
 
 /// See `SamplerUnit.LoadingProgress`.

@@ -1,6 +1,6 @@
 // The names of the output busses, and the tail, which follow the sound.
 
-import Foundation
+import Platform
 import Synchronization
 import UnitModel
 
@@ -111,7 +111,7 @@ extension SamplerOutputLayout {
 
   /// The name without the spaces that SoundFonts pad it with; nil if empty.
   private static func name(of preset: String) -> String? {
-    let name = preset.trimmingCharacters(in: .whitespacesAndNewlines)
+    let name = preset.trimmed
     return name.isEmpty ? nil : name
   }
 }

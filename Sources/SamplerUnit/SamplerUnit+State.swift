@@ -1,6 +1,7 @@
 // The SoundFonts as part of the unit's state.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import UnitModel
 
 /// The SoundFonts of a unit, as in its state.

@@ -2,7 +2,7 @@
 
 import DSP
 import FluidSynthPool
-import Foundation
+import Glibc
 public import MIDIStages
 public import MIDIStagesModel
 import Synchronization

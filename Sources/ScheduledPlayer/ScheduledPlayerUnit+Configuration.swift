@@ -1,7 +1,8 @@
 // The player's keys in configurations.
 
 public import Configuration
-public import Foundation
+public import FoundationEssentials
+import Glibc
 import MediaFiles
 import UnitModel
 

@@ -1,10 +1,18 @@
 // Scheduling of a player's sounds.
 
-public import Foundation
+public import FoundationEssentials
+import Glibc
 public import MediaFiles
+import Platform
 import UnitModel
 
 extension ScheduledPlayerUnit {
+  /// Delivers the reports of all players. Its pause is short enough to schedule the next sound in
+  /// time, long enough to cost nothing.
+  private static let worker = SharedWorker<ScheduledPlayerUnit>("players", pause: 5000) {
+    $0.deliver() ? .idle : .done
+  }
+
   /// Schedules a sound; any number can wait.
   ///
   /// - Parameters:
@@ -115,7 +123,7 @@ extension ScheduledPlayerUnit {
       schedule.link.entry = item.entry
       schedule.link = item.entry.pointee.link
     }
-    PlaybackWorker.shared.attend(to: self)
+    Self.worker.add(self)
   }
 
   /// Converts a clip, as the continuation of the previous one if it fits.

@@ -1,6 +1,6 @@
 // The player's control side.
 
-import Foundation
+import FoundationEssentials
 import MediaFiles
 import Synchronization
 public import UnitModel

@@ -1,6 +1,7 @@
 // Sources of a player's sounds.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import MediaFiles
 
 /// A part of a file.

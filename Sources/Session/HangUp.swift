@@ -1,6 +1,6 @@
 // Meaning of a hang-up signal.
 
-import Foundation
+import Glibc
 import SessionModel
 
 /// Distinguishes the two causes of SIGHUP: the terminal has gone, or a user wants the session to

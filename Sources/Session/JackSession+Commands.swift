@@ -1,7 +1,7 @@
 // Commands to a running session.
 
 import Files
-import Foundation
+import Glibc
 import SessionModel
 import Synchronization
 import UnitModel

@@ -1,6 +1,6 @@
 // Status of a session's units.
 
-import Foundation
+import Glibc
 import Graph
 import GraphRender
 import SessionModel

@@ -1,7 +1,7 @@
 // A running session.
 
 public import Configuration
-import Foundation
+import Glibc
 import Graph
 public import GraphRender
 import Logging

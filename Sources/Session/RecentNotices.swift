@@ -1,6 +1,7 @@
 // Latest messages of a session's log.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import SessionModel
 import Synchronization

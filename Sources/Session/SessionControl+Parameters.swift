@@ -1,7 +1,7 @@
 // Parameters of a running session: find, read and set.
 
 import Configuration
-import Foundation
+import Glibc
 import SessionModel
 import UnitModel
 

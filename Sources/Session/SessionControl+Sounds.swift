@@ -1,7 +1,8 @@
 // Presets, SoundFonts and entries of a running session.
 
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 import UnitModel
 

@@ -297,7 +297,7 @@ extension SessionEditor {
   ///
   /// - Parameters:
   ///   - made: the ids of the units that were made for it.
-  ///   - given: these units, by their ids.
+  ///   - given: all of these units, by their ids.
   ///   - fitsScenes: whether scenes lose values that new units do not have; otherwise these are
   ///     mistakes.
   /// - Throws: the mistake in the configuration.
@@ -311,9 +311,7 @@ extension SessionEditor {
       throw SessionCommandError("this session plays a file: its units cannot change")
     }
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
-    let kept = Dictionary(running.filter { !made.contains($0.id) }.map { ($0.id, $0.unit) }) {
-      first, _ in first
-    }
+    let kept = Dictionary(running.map { ($0.id, $0.unit) }) { first, _ in first }
     let units = try configuration.units.map { unit in
       let id = unit.id.value
       guard let known = given[id] ?? kept[id] else {

@@ -1,6 +1,6 @@
 // Signals to a session, as events.
 
-import Foundation
+import Glibc
 import SessionModel
 import Synchronization
 

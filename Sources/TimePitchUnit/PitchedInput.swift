@@ -1,7 +1,7 @@
 // History of the input, read for lower pitches.
 
 import DSP
-import Foundation
+import Glibc
 
 /// The last frames of the input, each with the pitch at which it is to be heard.
 ///

@@ -1,7 +1,9 @@
 // The stretching thread of a unit.
 
 import CRealtime
-import Foundation
+import Dispatch
+import Glibc
+import Platform
 import Realtime
 import Synchronization
 
@@ -28,9 +30,7 @@ final class StretchWorker: @unchecked Sendable {
       timing, channelCount: channelCount, sampleRate: sampleRate, report: report)
     hasThread = worksByItself
     if !worksByItself { return }
-    let thread = Thread { [self] in work() }
-    thread.name = "time-pitch"
-    thread.start()
+    startThread("time-pitch") { [self] in work() }
   }
 
   deinit { line.deallocate() }

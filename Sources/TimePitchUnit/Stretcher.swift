@@ -1,6 +1,6 @@
 // Rendering of a block's output.
 
-import Foundation
+import Glibc
 import Realtime
 
 /// Makes blocks of output. It plays the input itself if speed and pitch are unchanged, or during

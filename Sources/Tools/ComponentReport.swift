@@ -1,9 +1,10 @@
 // Descriptions of components, as text and as JSON.
 
 import Configuration
-import Foundation
+import Glibc
 import MIDIStages
 import MIDIStagesModel
+import Platform
 import UnitModel
 
 /// A component with its busses, parameters and presets.
@@ -159,7 +160,7 @@ public struct ComponentReport: Codable, Sendable {
     let groups = KeyPathGroup.groups(parameters.map(\.keyPath))
     let width = groups.map(\.text.count).max() ?? 0
     return groups.map { group in
-      "  \(group.text.padding(toLength: width, withPad: " ", startingAt: 0))  "
+      "  \(group.text.padded(to: width))  "
         + describe(parameters[group.members[0]])
     }
   }
@@ -174,7 +175,7 @@ public struct ComponentReport: Codable, Sendable {
       if parameter.values.indices.contains(place) { standard = parameter.values[place] }
     }
     let rest = parameter.isReading ? ", read-only" : ", default \(standard)"
-    return range.trimmingCharacters(in: .whitespaces) + rest
+    return range.trimmed + rest
       + (parameter.canRamp ? ", ramps" : "")
   }
 }

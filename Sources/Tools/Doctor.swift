@@ -1,8 +1,9 @@
 // Checks of this machine for realtime audio.
 
 import BuiltInUnits
-import Foundation
+import FoundationEssentials
 import JackBackend
+import Platform
 import UnitModel
 
 /// The result of one check.
@@ -63,7 +64,7 @@ public enum Doctor {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       return DoctorFinding(subject: "processor speed: not governed by this kernel", remedy: nil)
     }
-    let governor = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let governor = text.trimmed
     let isFine = ["performance", "schedutil"].contains(governor)
     return DoctorFinding(
       subject: "processor speed governor '\(governor)'",
@@ -74,7 +75,7 @@ public enum Doctor {
 
   private static var swappiness: DoctorFinding {
     let text = try? String(contentsOfFile: "/proc/sys/vm/swappiness", encoding: .utf8)
-    let value = text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 0
+    let value = text.flatMap { Int($0.trimmed) } ?? 0
     return DoctorFinding(
       subject: "swappiness \(value)",
       remedy: value <= 60

@@ -55,6 +55,35 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  @Test func aSecondSessionOfANameLogsTheNameThatItHas() throws {
+    let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
+    let log = LogLines()
+    let first = try #require(SessionSocket.listening(as: "names", in: folder, log.logger))
+    defer { first.close() }
+    #expect(first.name == "names" && log.take() == "")
+    let second = try #require(SessionSocket.listening(as: "names", in: folder, log.logger))
+    defer { second.close() }
+    #expect(second.name != "names")
+    #expect(log.take().contains("auricle ctl --client '\(second.name)' is for this one"))
+  }
+
+  @Test func aParameterIsReportedOnceAndANumberInATextIsANumber() async throws {
+    let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
+    let socket = try SessionSocket(name: "names", in: folder)
+    defer { socket.close() }
+    let session = try await run(socket)
+    let paths = ["lowpass/cutoff", "lowpass", "lowpass/cutoff"]
+    guard case .parameters(let found) = try await session.askAtOnce(.watch(paths: paths)) else {
+      Issue.record("no parameters")
+      return
+    }
+    #expect(found.first?.path == "lowpass/cutoff" && found.count > 1)
+    #expect(Set(found.map(\.path)).count == found.count)
+    let refusal = await session.refusal(.set(path: "lowpass/cutoff", value: .string("1e9")))
+    #expect(refusal.contains("cutoff = 1000000000 is out of range"), "\(refusal)")
+    #expect(await session.end() == nil)
+  }
+
   @Test(arguments: ["", "  ", "a\nb", "\u{1B}[2J", String(repeating: "x", count: 65)])
   func noNameCanSpoilTheJournal(name: String) async throws {
     let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])

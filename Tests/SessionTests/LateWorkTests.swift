@@ -47,6 +47,14 @@ import Testing
     #expect(late.pending.isEmpty)
   }
 
+  /// The order of levels, by which no two changes wait for each other.
+  @Test func aChangeOfAUnitMayClaimTheStructureAndNotTheOtherWayRound() {
+    let levels = [Claim.history, .unit("a"), .structure].map(\.level)
+    #expect(levels == levels.sorted() && Set(levels).count == 3)
+    #expect(Claim.frame(0).level == Claim.history.level && Claim.file.level == Claim.history.level)
+    #expect(Claim.sound("a").level == Claim.unit("a").level)
+  }
+
   @Test func whatAUnitSoundsLikeWaitsForChangesOfItsPlaceAndNotTheOtherWayRound() async throws {
     let load = begin(.sound(of: "a"))
     let replacement = begin(Claims(awaiting: [], holding: [.unit("a")]))

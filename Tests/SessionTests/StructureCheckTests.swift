@@ -51,6 +51,13 @@ import UnitModel
     _ = try await late.work().get()
   }
 
+  @Test(arguments: ["cutoff", "=1", "cut off=1", "cutoff=1\nbypass=true", "name=\u{1}"])
+  func aSettingIsAKeyAndAValueOnOneLine(setting: String) {
+    #expect(throws: SessionCommandError.self) {
+      try SessionControl.lines(of: [setting], for: "[[unit]]")
+    }
+  }
+
   @Test func aRefusedChangeMakesNoInput() async throws {
     let before = inputs.count
     for wrong in [("desk", "voice"), ("voice", "desk:5"), ("voice", "desk:17")] {

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import ControlSocket
-import Foundation
+import Glibc
 import Remotes
 import SessionModel
 

@@ -1,7 +1,7 @@
 // auricle ctl save, undo, redo
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Session
 
 struct SaveCommand: ParsableCommand {

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import ControlSocket
-import Foundation
+import Glibc
 import SessionModel
 
 struct ListCommand: ParsableCommand {
@@ -95,7 +95,7 @@ struct StatusCommand: ParsableCommand {
       let first = try ControlOptions.ask(session, .status)
       // The first request has started the measurement.
       guard case .status(let status) = first, status.lacksMeasurement else { return first }
-      Thread.sleep(forTimeInterval: 0.5)
+      usleep(500_000)
       return try ControlOptions.ask(session, .status)
     }
     try options.show(answer)

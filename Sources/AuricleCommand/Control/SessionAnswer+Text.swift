@@ -1,6 +1,6 @@
 // Answers of sessions as text.
 
-import Foundation
+import Platform
 import SessionModel
 
 extension SessionAnswer {
@@ -46,7 +46,7 @@ private func columns(_ rows: [[String]]) -> String {
   let count = rows.map(\.count).max() ?? 0
   let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
-    let line = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+    let line = zip(row, widths).map { $0.padded(to: $1) }
       .joined(separator: "  ")
     return line.replacing(/[ ]+$/, with: "")
   }.joined(separator: "\n")
@@ -85,10 +85,9 @@ extension ParameterReading {
   var textWithUnit: String { unit.isEmpty ? text : "\(text) \(unit)" }
 
   var rangeText: String {
-    func plain(_ value: Float) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
     let range =
       values.isEmpty
-      ? "\(plain(minimum)) to \(plain(maximum))" : values.joined(separator: " | ")
+      ? "\(minimum.plainText) to \(maximum.plainText)" : values.joined(separator: " | ")
     return range + (isReading ? ", read-only" : "") + (canRamp ? ", ramps" : "")
   }
 }
@@ -100,14 +99,14 @@ extension SessionStatus {
     lines.append("file    " + (file.map { "\($0), \(change)" } ?? "none"))
     if isServerThere {
       lines.append("server  \(server), \(sampleRate ?? 0) Hz, \(period ?? 0) frames")
-      lines.append("load    \(String(format: "%.1f", load ?? 0)) %")
+      lines.append("load    \((load ?? 0).text(decimals: 1)) %")
       lines.append("xruns   \(xruns ?? 0)")
       lines.append("frame   \(frame ?? 0)")
     } else {
       lines.append("server  \(server), not there; the session waits for it")
     }
     for (number, change) in (pending ?? []).enumerated() {
-      let seconds = String(format: "%.0f s", change.seconds)
+      let seconds = "\(change.seconds.text(decimals: 0)) s"
       lines.append((number == 0 ? "pending " : "        ") + "\(change.text), for \(seconds)")
     }
     if let agenda { lines.append("agenda  \(agenda) values wait for their frames") }
@@ -131,7 +130,7 @@ extension MemoryReading {
       ("removed units", removedUnits), ("undo", undo),
     ]
     return parts.filter { $0.1 > 0 || $0.0 == "undo" }.map {
-      "\($0.0) \(String(format: "%.1f MB", Double($0.1) / 1e6))"
+      "\($0.0) \((Double($0.1) / 1e6).text(decimals: 1)) MB"
     }.joined(separator: ", ")
   }
 }
@@ -139,12 +138,12 @@ extension MemoryReading {
 extension UnitStatus {
   fileprivate var row: [String] {
     let share = load.map { load in
-      String(format: "%.2f %%, %.2f at most", load, worstLoad ?? load)
+      "\(load.text(decimals: 2)) %, \((worstLoad ?? load).text(decimals: 2)) at most"
     }
     return [
       id, component, isBypassed ? "bypassed" : share ?? "",
       voices.map { "\($0) voices" } ?? "", eventsTaken.map { "\($0) events/s" } ?? "",
-      peak.map { $0 <= -200 ? "silent" : String(format: "%.1f dBFS", $0) } ?? "",
+      peak.map { $0 <= -200 ? "silent" : "\($0.text(decimals: 1)) dBFS" } ?? "",
     ]
   }
 

@@ -1,7 +1,7 @@
 // auricle ctl connect, disconnect, add, replace, remove
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import SessionModel
 
 struct ConnectCommand: CombinableCommand {

@@ -1,7 +1,7 @@
 // auricle ctl bypass, soundfont, entry, panic
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Session
 
 struct BypassCommand: ParsableCommand {

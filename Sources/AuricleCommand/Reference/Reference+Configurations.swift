@@ -1,6 +1,6 @@
 // Reference of the configurations in a folder.
 
-import Foundation
+import FoundationEssentials
 import UnitModel
 
 extension Reference {

@@ -1,6 +1,6 @@
 // Reference text in Markdown, generated from the program.
 
-import Foundation
+import Glibc
 import UnitModel
 
 /// The parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.
@@ -15,7 +15,8 @@ enum Reference {
     let registry = try HostComponents.makeRegistry()
     var result: [String] = []
     var open: Int?
-    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for (index, line) in lines.enumerated() {
       func failure(_ message: String) -> CommandFailure {
         CommandFailure(message: "\(file):\(index + 1): \(message)", status: 2)
       }

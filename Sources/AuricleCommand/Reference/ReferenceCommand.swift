@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Files
-import Foundation
+import FoundationEssentials
 import UnitModel
 
 /// The command that regenerates the generated parts of Markdown files, for `make reference`.

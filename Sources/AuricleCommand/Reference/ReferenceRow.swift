@@ -1,7 +1,7 @@
 // Keys with their values and defaults, in configuration syntax.
 
 import Configuration
-import Foundation
+import Platform
 import Tools
 
 /// A row in a table of keys.
@@ -34,7 +34,7 @@ struct ReferenceRow {
     defaultValue = parameter.isReading ? "read-only" : value ?? Self.toml(of: parameter)
     // Numbered parameters share a row, made from the first one.
     meaning =
-      key.contains("…") ? parameter.name.replacingOccurrences(of: " 1", with: " N") : parameter.name
+      key.contains("…") ? parameter.name.replacing(" 1", with: " N") : parameter.name
   }
 
   /// Returns the rows of a unit's parameters; parameters that differ only in a number share a row.
@@ -55,8 +55,8 @@ struct ReferenceRow {
       case .switch: "`true`, `false`"
       case .note: "0 to 127, or names such as `\"C4\"`"
       case .number, .whole:
-        "\(number(parameter.minimum)) to \(number(parameter.maximum)) \(parameter.unit)"
-          .trimmingCharacters(in: .whitespaces)
+        "\(parameter.minimum.plainText) to \(parameter.maximum.plainText) \(parameter.unit)"
+          .trimmed
       }
     if parameter.canRamp { text += "; ramps" }
     if !parameter.changesWhilePlaying { text += "; not in entries" }
@@ -69,12 +69,8 @@ struct ReferenceRow {
     case .choice where parameter.values.indices.contains(place):
       return "`\"\(parameter.values[place])\"`"
     case .switch: return "`\(parameter.defaultValue >= 0.5)`"
-    default: return "`\(number(parameter.defaultValue))`"
+    default: return "`\(parameter.defaultValue.plainText)`"
     }
-  }
-
-  private static func number(_ value: Float) -> String {
-    value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
   }
 }
 

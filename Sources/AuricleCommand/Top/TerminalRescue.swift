@@ -1,7 +1,7 @@
 // Restores the terminal if the program crashes.
 
 import CCurses
-import Foundation
+import Glibc
 
 /// A handler for the signals of a crash, which then passes them to the former handlers.
 ///

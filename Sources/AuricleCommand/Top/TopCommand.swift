@@ -2,7 +2,8 @@
 
 import ArgumentParser
 import ControlSocket
-import Foundation
+import FoundationEssentials
+import Glibc
 import Session
 
 struct TopCommand: AsyncParsableCommand {

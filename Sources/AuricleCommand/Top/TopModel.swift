@@ -1,7 +1,9 @@
 // State of the running sessions, collected by one thread each.
 
 import ControlSocket
-import Foundation
+import FoundationEssentials
+import Glibc
+import Platform
 import Remotes
 import SessionModel
 import Synchronization
@@ -42,10 +44,8 @@ final class TopModel: Sendable {
   }
 
   /// Runs a step repeatedly until it returns false.
-  private static func begin(_ name: String, _ step: @escaping @Sendable () -> Bool) {
-    let thread = Thread { while step() {} }
-    thread.name = name
-    thread.start()
+  private static func begin(_ name: StaticString, _ step: @escaping @Sendable () -> Bool) {
+    startThread(name) { while step() {} }
   }
 
   /// - Thread: [any]
@@ -106,7 +106,7 @@ final class TopModel: Sendable {
         $0.isComplete = true
       }
     }
-    Thread.sleep(forTimeInterval: min(1, interval))
+    usleep(useconds_t(min(1, interval) * 1e6))
     return true
   }
 
@@ -123,20 +123,18 @@ final class TopModel: Sendable {
 
   private func watch(_ name: String) {
     let (folder, interval) = (folder, interval)
-    let thread = Thread { [weak self] in
+    startThread("watch") { [weak self] in
       do throws(ControlError) {
         let client = try ControlClient(session: name, in: folder)
         while let self {
           try client.send(SessionWire.encode(.status))
           self.take(try client.nextLine(isPatient: true), from: name)
-          Thread.sleep(forTimeInterval: interval)
+          usleep(useconds_t(interval * 1e6))
         }
       } catch {
         self?.lose(name, error)
       }
     }
-    thread.name = "watch"
-    thread.start()
   }
 
   private func take(_ line: [UInt8], from name: String) {

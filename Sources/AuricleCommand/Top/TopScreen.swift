@@ -1,7 +1,8 @@
 // The terminal screen of `auricle top`.
 
 import CCurses
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A key of the view.
 enum TopKey: Equatable {

@@ -1,6 +1,7 @@
 // Sessions as lines.
 
-import Foundation
+import Glibc
+import Platform
 import SessionModel
 
 extension TopWriter {
@@ -102,7 +103,7 @@ extension TopWriter {
           text: LevelBar.text(peak, cells: cells, isUnicode: isUnicode),
           style: LevelBar.style(peak)),
         TopSpan(
-          text: fit(peak <= -200 ? "" : String(format: "%.1f", peak), 7, isRight: true) + "  ",
+          text: fit(peak <= -200 ? "" : peak.text(decimals: 1), 7, isRight: true) + "  ",
           style: peak >= 0 ? .bad : .plain),
       ]
     }
@@ -127,7 +128,7 @@ extension TopWriter {
   }
 
   private func percent(_ number: Float) -> String {
-    String(format: number < 10 ? "%.2f %%" : "%.1f %%", number)
+    "\(number.text(decimals: number < 10 ? 2 : 1)) %"
   }
 
   private func loadStyle(_ percent: Float) -> TopStyle {
@@ -143,6 +144,7 @@ enum TopClock {
     var time = time_t(max(0, min(seconds, 253_402_300_799)))
     var parts = tm()
     localtime_r(&time, &parts)
-    return String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.text(digits: 2) }.joined(
+      separator: ":")
   }
 }

@@ -1,6 +1,7 @@
 // All checks of one component, in a separate process.
 
-import Foundation
+import Glibc
+import Platform
 import Session
 import Synchronization
 import UnitModel
@@ -68,16 +69,16 @@ struct ComponentValidation {
       guard !open.isEmpty else { break }
       let message =
         switch end {
-        case .exited(let status): "ended the process with status \(status) while: \(activity)"
-        case .signalled(let number): "crashed with signal \(signalName(number)) while: \(activity)"
-        case .timedOut:
-          "was not done after \(command.timeLimit.formatted()) seconds, while: \(activity)"
+        case .exited(let status)?: "ended the process with status \(status) while: \(activity)"
+        case .signalled(let number)?: "crashed with signal \(signalName(number)) while: \(activity)"
+        case nil:
+          "was not done after \(command.timeLimit.plainText) seconds, while: \(activity)"
         }
       results.append(CheckResult(current, findings: [Finding(.failure, message)]))
       open.removeAll { $0 == current }
       crashes += 1
-      if end == .timedOut || crashes == Self.mostCrashes {
-        let reason = end == .timedOut ? "the time was over" : "the unit has crashed too often"
+      if end == nil || crashes == Self.mostCrashes {
+        let reason = end == nil ? "the time was over" : "the unit has crashed too often"
         results += open.map { CheckResult($0, notChecked: reason) }
         open = []
       }
@@ -86,10 +87,11 @@ struct ComponentValidation {
   }
 
   private func arguments(for checks: [UnitCheck]) -> [String] {
-    ["validate", component.shortName] + checks.flatMap { ["--check", $0.rawValue] }
-      + command.keys.flatMap { ["--key", $0] }
-      + (command.soundFont.map { ["--soundfont", $0] } ?? [])
-      + ["--report-to", "\(ValidationChild.reportDescriptor)"]
+    var words = ["validate", component.shortName]
+    for check in checks { words += ["--check", check.rawValue] }
+    for key in command.keys { words += ["--key", key] }
+    if let font = command.soundFont { words += ["--soundfont", font] }
+    return words + ["--report-to", "\(ValidationChild.reportDescriptor)"]
   }
 
   private func report(

@@ -1,6 +1,7 @@
 // Reports of a validation as text and as JSON.
 
-import Foundation
+import FoundationEssentials
+import Platform
 import UnitValidation
 
 extension UnitReport {
@@ -8,7 +9,7 @@ extension UnitReport {
   var text: String {
     var lines = ["\(unit)  \(codes)  \(name)"]
     for result in checks {
-      let title = result.check.rawValue.padding(toLength: 13, withPad: " ", startingAt: 0)
+      let title = result.check.rawValue.padded(to: 13)
       switch result.status {
       case .passed: lines.append("  ok       \(title)\(result.check.promise)")
       case .notChecked: lines.append("  -        \(title)not checked: \(result.reason ?? "")")
@@ -31,7 +32,7 @@ extension UnitReport {
     }
     let verdict = hasFailed ? "FAILED" : status == .notChecked ? "not checked" : "kept"
     lines.append(
-      "\(unit): \(verdict): \(parts.joined(separator: ", ")) (\(String(format: "%.1f", seconds)) s)"
+      "\(unit): \(verdict): \(parts.joined(separator: ", ")) (\(seconds.text(decimals: 1)) s)"
     )
     return lines.joined(separator: "\n")
   }

@@ -1,7 +1,6 @@
 // auricle validate
 
 import ArgumentParser
-import Foundation
 import Session
 import UnitModel
 import UnitValidation

@@ -1,8 +1,11 @@
 // Checks of a unit, in the process that hosts it.
 
 import Configuration
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Graph
+import Platform
 import SamplerUnit
 import SessionModel
 import Synchronization
@@ -46,7 +49,7 @@ struct ValidationWorker: Sendable {
   /// - Parameter notify: receives messages, on that thread.
   func run(_ checks: [UnitCheck], notify: @escaping @Sendable (ValidationMessage) -> Void) async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-      let thread = Thread {
+      startThread("checks", stackBytes: 8 << 20) {
         let validator = UnitValidator { try make() }
         notify(ValidationMessage(activity: "making the unit"))
         let reason = missingKeys()
@@ -63,15 +66,13 @@ struct ValidationWorker: Sendable {
         }
         done.resume()
       }
-      thread.stackSize = 8 << 20
-      thread.start()
     }
   }
 
   /// Runs checks of one unit as the whole work of this process, with lines of JSON to a descriptor.
   /// The end of standard input means that the parent process has ended, and ends this process too.
   func run(_ checks: [UnitCheck], reportTo descriptor: Int32) async {
-    Thread.detachNewThread {
+    startThread("leash") {
       var byte: UInt8 = 0
       while true {
         let count = read(STDIN_FILENO, &byte, 1)
@@ -83,7 +84,7 @@ struct ValidationWorker: Sendable {
       guard let data = try? encoder.encode(line) else { return }
       var rest = Array(data + Data("\n".utf8))[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { _exit(1) }
       }
     }

@@ -1,7 +1,7 @@
 // Two JACK clients that play and record an instrument.
 
 import CJack
-import Foundation
+import Glibc
 import Realtime
 
 /// Plays MIDI into another client and records its audio, frame by frame.

@@ -1,7 +1,8 @@
 // This program as a client of a session manager.
 
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import Session
 import SessionModel

@@ -1,7 +1,7 @@
 // The UDP connection to a session manager.
 
 import Configuration
-import Foundation
+import Glibc
 import OSC
 import Session
 

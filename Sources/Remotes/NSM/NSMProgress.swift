@@ -1,6 +1,6 @@
 // The progress of opening a project.
 
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Combines the progress of several files, read one after the other, into one, 0 to 1.

@@ -1,7 +1,7 @@
 // A session manager's project.
 
 import Configuration
-import Foundation
+import FoundationEssentials
 import SessionModel
 
 /// A project: the location of its files, and the client's name.

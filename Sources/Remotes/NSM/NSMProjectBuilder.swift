@@ -2,7 +2,8 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import Session
 import SessionModel

@@ -1,7 +1,7 @@
 // The OSC server of a running session.
 
 public import Configuration
-import Foundation
+import Glibc
 import OSC
 import Session
 import SessionModel

@@ -1,7 +1,6 @@
 // Changes of a sampler by its session's file.
 
 public import Configuration
-import Foundation
 
 extension SamplerUnit: ChangeableUnit {
   /// The keys of SoundFonts, bank and program; none with a live set, which needs a restart.

@@ -1,7 +1,6 @@
 // The sampler's keys in configurations.
 
 public import Configuration
-import Foundation
 public import UnitModel
 
 extension SamplerUnit: ConfigurableUnit {

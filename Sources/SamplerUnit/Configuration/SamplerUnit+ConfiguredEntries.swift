@@ -1,7 +1,6 @@
 // The live set of a configuration.
 
 import Configuration
-import Foundation
 import UnitModel
 
 extension SamplerUnit {

@@ -2,7 +2,8 @@
 
 public import Configuration
 import Files
-public import Foundation
+public import FoundationEssentials
+import Glibc
 
 extension SamplerUnit: FilePlayingUnit {
   public static func files(

@@ -1,7 +1,7 @@
 // Playing a SoundFont without a configuration.
 
 public import Configuration
-public import Foundation
+public import FoundationEssentials
 
 extension SamplerUnit {
   /// Returns the file of a SoundFont; searches the current folder too.

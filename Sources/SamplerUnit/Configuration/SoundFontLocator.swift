@@ -2,7 +2,7 @@
 
 import Configuration
 import Files
-public import Foundation
+public import FoundationEssentials
 
 /// Finds SoundFonts by absolute path, next to the configuration, or in the usual folders.
 ///
@@ -48,9 +48,9 @@ public struct SoundFontLocator: Sendable {
       candidates = (beside + folders).map { $0.appendingPathComponent(name) }
     }
     for candidate in candidates {
-      var isFolder: ObjCBool = false
+      var isFolder: Bool = false
       let exists = FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder)
-      if exists, !isFolder.boolValue { return candidate.standardizedFileURL }
+      if exists, !isFolder { return candidate.standardizedFileURL }
     }
     throw SoundFontLocationError(name: name, searched: candidates.map(\.path))
   }

@@ -2,7 +2,7 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
 
 extension SoundFontLocator {
   /// Finds the file of a SoundFont. If it is missing or changed since it was saved with size and
@@ -47,9 +47,9 @@ extension SoundFontLocator {
     let beside = configuration.map { [$0.absoluteURL.deletingLastPathComponent()] } ?? []
     for folder in beside + folders {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-      for name in names.sorted()
-      where ["sf2", "sf3"].contains((name as NSString).pathExtension.lowercased()) {
+      for name in names.sorted() {
         let file = folder.appendingPathComponent(name)
+        guard ["sf2", "sf3"].contains(file.pathExtension.lowercased()) else { continue }
         if font.fits(file) { return file.standardizedFileURL }
       }
     }

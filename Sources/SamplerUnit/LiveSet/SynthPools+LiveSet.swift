@@ -1,6 +1,6 @@
 // The live set on the control side: loading ahead, and loading on selection.
 
-import Foundation
+import Dispatch
 
 extension SynthPools {
   /// Interval of polling the render side.

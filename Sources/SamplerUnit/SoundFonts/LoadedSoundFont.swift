@@ -2,7 +2,7 @@
 
 import Files
 import FluidSynthPool
-import Foundation
+import FoundationEssentials
 
 /// A SoundFont that was checked and loaded. Its samples stay as long as this object.
 final class LoadedSoundFont: Sendable {

@@ -1,7 +1,7 @@
 // A cache of the loaded SoundFonts of unchanged files.
 
 import Files
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The SoundFonts of one unit that are in memory. It keeps none of them alive.

@@ -1,6 +1,6 @@
 // A SoundFont of a stack.
 
-public import Foundation
+public import FoundationEssentials
 
 /// A SoundFont file, with the offset of its banks in a stack.
 ///

@@ -1,6 +1,6 @@
 // Checks of a SoundFont file's structure before FluidSynth reads it.
 
-import Foundation
+import FoundationEssentials
 
 /// A checked SoundFont file: chunks have their stated sizes, records point to existing records, and
 /// FluidSynth can handle the values.

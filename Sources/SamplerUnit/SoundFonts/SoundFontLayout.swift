@@ -1,7 +1,5 @@
 // Positions of the parts of a SoundFont file.
 
-import Foundation
-
 /// The three lists of a SoundFont file, found and checked against the file's size.
 struct SoundFontLayout {
   /// Zeros before all samples, in frames. FluidSynth counts down from the ends of samples and loops

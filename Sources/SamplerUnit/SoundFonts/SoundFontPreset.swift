@@ -1,6 +1,6 @@
 // A preset of a SoundFont, as MIDI selects it.
 
-public import Foundation
+public import FoundationEssentials
 
 /// A preset of a SoundFont.
 public struct SoundFontPreset: Sendable, Hashable, Comparable, CustomStringConvertible {

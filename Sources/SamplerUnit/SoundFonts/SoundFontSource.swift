@@ -1,7 +1,8 @@
 // The bytes of a SoundFont file, read on request.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// An open file, read and not mapped: if it is truncated meanwhile, that is an error, not a signal.
 final class SoundFontSource: Sendable {

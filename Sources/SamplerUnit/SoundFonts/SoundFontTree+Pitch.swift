@@ -1,7 +1,7 @@
 // Limits of the pitch that a SoundFont plays.
 
 import FluidSynthPool
-import Foundation
+import Glibc
 
 /// Limits of a zone's pitch.
 ///

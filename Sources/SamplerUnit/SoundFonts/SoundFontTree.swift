@@ -1,6 +1,6 @@
 // The presets, instruments and samples of a SoundFont, to be checked, corrected and written.
 
-import Foundation
+import Glibc
 
 /// The content of a SoundFont's records, without the parts that FluidSynth ignores.
 struct SoundFontTree {

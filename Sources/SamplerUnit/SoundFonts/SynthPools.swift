@@ -1,7 +1,7 @@
 // Preparation, publication and disposal of pools of synths.
 
+import Dispatch
 import FluidSynthPool
-import Foundation
 import Realtime
 import Synchronization
 

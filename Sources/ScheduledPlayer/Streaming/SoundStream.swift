@@ -1,12 +1,18 @@
 // A file that is read during playback.
 
 import MediaFiles
+import Platform
 import Realtime
 import Synchronization
 import UnitModel
 
 /// Reads the blocks requested by the render thread.
 final class SoundStream: @unchecked Sendable {
+  /// Reads for all streams. Its pause is short compared to a block, long enough to cost nothing.
+  private static let worker = SharedWorker<SoundStream>("disk", pause: 10_000) {
+    $0.serve() ? .busy : .idle
+  }
+
   let played: UnsafeMutablePointer<PlayedStream>
   let line: StreamQueue
   private let name: String
@@ -46,7 +52,7 @@ final class SoundStream: @unchecked Sendable {
         try read(block, into: line.head(block), &reading)
       }
     }
-    StreamWorker.shared.attend(to: self)
+    Self.worker.add(self)
   }
 
   deinit {

@@ -1,7 +1,7 @@
 // Applying changes to units.
 
 import Configuration
-import Foundation
+import Glibc
 import SessionModel
 import UnitModel
 

@@ -1,7 +1,7 @@
 // Changes to a running session by its rewritten file.
 
 import Configuration
-import Foundation
+import FoundationEssentials
 import SessionModel
 import UnitModel
 

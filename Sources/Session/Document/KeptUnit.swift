@@ -1,7 +1,7 @@
 // Units that undo may bring back.
 
 import Configuration
-import Foundation
+import FoundationEssentials
 import SessionModel
 import Synchronization
 import UnitModel

@@ -1,7 +1,8 @@
 // Folder of the recoveries of a session's file.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 import UnitModel
 

@@ -1,7 +1,8 @@
 // Saving a running session, and answers with frames.
 
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 import UnitModel
 

@@ -1,7 +1,8 @@
 // Following the file of a running session.
 
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import SessionModel
 import UnitModel

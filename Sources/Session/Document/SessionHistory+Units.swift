@@ -2,7 +2,7 @@
 
 import CHeap
 import Configuration
-import Foundation
+import FoundationEssentials
 import SessionModel
 import UnitModel
 

@@ -1,7 +1,7 @@
 // Changes of a running session, for undo and redo.
 
 import Configuration
-import Foundation
+import Glibc
 import SessionModel
 import Synchronization
 import UnitModel

@@ -2,7 +2,8 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 
 /// Treatment of a file's recoveries at the start of its session.
@@ -97,10 +98,14 @@ extension SessionRecovery {
   }
 
   private func text(_ date: Date) -> String {
-    let format = DateFormatter()
-    format.locale = Locale(identifier: "en_US_POSIX")
-    format.dateFormat = "yyyy-MM-dd HH:mm:ss"
-    return format.string(from: date)
+    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return String(unsafeUninitializedCapacity: 64) { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        strftime($0.baseAddress, $0.count, "%Y-%m-%d %H:%M:%S", &parts)
+      }
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 // Unsaved changes of a running session, kept for a crash.
 
 import Configuration
+import Dispatch
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import SessionModel
 import Synchronization

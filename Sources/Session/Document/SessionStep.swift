@@ -1,7 +1,7 @@
 // One step of undo and redo.
 
 import Configuration
-import Foundation
+import FoundationEssentials
 import SessionModel
 import UnitModel
 
@@ -92,8 +92,9 @@ struct SessionStep: Sendable {
   func following(_ earlier: SessionStep) -> SessionStep {
     guard case .value(let first)? = earlier.edits.first, case .value(let last)? = edits.first
     else { return self }
-    let end = text.range(of: " to ").map { String(text[$0.lowerBound...]) } ?? ""
-    let start = earlier.text.range(of: " to ").map { String(earlier.text[..<$0.lowerBound]) } ?? ""
+    let end = text.firstRange(of: " to ").map { String(text[$0.lowerBound...]) } ?? ""
+    let start =
+      earlier.text.firstRange(of: " to ").map { String(earlier.text[..<$0.lowerBound]) } ?? ""
     return SessionStep(
       start + end, path: path,
       .value(

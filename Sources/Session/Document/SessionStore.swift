@@ -2,7 +2,8 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 import Synchronization
 import UnitModel
@@ -253,9 +254,9 @@ package final class SessionStore: Sendable {
         "\(quoted(path)) is relative, and the session is in another folder",
         accepted: "an absolute path")
     }
-    var isFolder: ObjCBool = false
+    var isFolder: Bool = false
     let folder = file.deletingLastPathComponent().path
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
     else {
       throw SessionCommandError(
         "cannot save: there is no folder \(printable(folder, 4096))",

@@ -1,6 +1,5 @@
 // Snapshots of units.
 
-import Foundation
 import SessionModel
 import UnitModel
 

@@ -1,7 +1,8 @@
 // Journal of the changes in a running session, with their authors and frames.
 
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 import Synchronization
 

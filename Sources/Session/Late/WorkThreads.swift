@@ -1,6 +1,7 @@
 // Separate threads of a session.
 
-import Foundation
+import Dispatch
+import Platform
 import SessionModel
 import Synchronization
 
@@ -18,11 +19,11 @@ final class WorkThreads: TaskExecutor {
 
   private let state = Mutex(State())
   private let hasJob = DispatchSemaphore(value: 0)
-  private let name: String
+  private let name: StaticString
   /// Maximum number of jobs at once; further ones are queued.
   private let most: Int
 
-  init(_ name: String, most: Int) { (self.name, self.most) = (name, most) }
+  init(_ name: StaticString, most: Int) { (self.name, self.most) = (name, most) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -37,10 +38,7 @@ final class WorkThreads: TaskExecutor {
   }
 
   private func start() {
-    let thread = Thread { [self] in run() }
-    thread.name = name
-    thread.stackSize = Self.stackBytes
-    thread.start()
+    startThread(name, stackBytes: Self.stackBytes) { [self] in run() }
   }
 
   private func run() {

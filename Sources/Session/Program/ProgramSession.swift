@@ -1,6 +1,7 @@
 // A session that a program has made and changes.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import SessionModel
 import Synchronization
 import UnitModel

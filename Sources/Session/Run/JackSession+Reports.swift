@@ -1,6 +1,7 @@
 // Reports of a running session: notices of units, and counts.
 
-import Foundation
+import Glibc
+import Platform
 import SessionModel
 import UnitModel
 
@@ -29,7 +30,7 @@ extension JackSession {
     case .late(let frames):
       let rate = host?.serverSampleRate ?? 48000
       let seconds = Double(frames) / Double(rate)
-      log.notice("\(id): \(news.text) (\(String(format: "%.2f", seconds)) s)")
+      log.notice("\(id): \(news.text) (\(seconds.text(decimals: 2)) s)")
     case .done: log.log(level: newsLevel, "\(id): \(news.text)")
     case .failed: log.error("\(id): \(news.text)")
     }

@@ -1,6 +1,7 @@
 // Sources of a running session's events.
 
-import Foundation
+import Glibc
+import Platform
 import SessionModel
 
 /// An event that a running session waits for.
@@ -74,8 +75,7 @@ final class SessionSources {
 /// Queue of events.
 private final class EventBox: @unchecked Sendable {
   private let wake: AsyncStream<Void>.Continuation
-  // ThreadSanitizer does not see a handover by a Mutex.
-  private let lock = NSLock()
+  private let lock = Lock()
   /// Pending events; nil once it is closed.
   private var events: [SessionEvent]? = []
 

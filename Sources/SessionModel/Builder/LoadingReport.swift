@@ -1,6 +1,8 @@
 // Progress lines for files that take noticeable time to load.
 
-public import Foundation
+public import FoundationEssentials
+import Glibc
+import Platform
 import Synchronization
 
 /// Writes progress lines of loading files: none for a file that loads within half a second,
@@ -40,7 +42,7 @@ public final class LoadingReport: Sendable {
       state.hasSpoken = true
       if part >= 1 {
         let seconds = (now - state.start) / .seconds(1)
-        return "loaded \(file.lastPathComponent) in \(String(format: "%.1f", seconds)) s"
+        return "loaded \(file.lastPathComponent) in \(seconds.text(decimals: 1)) s"
       }
       return "loading \(file.lastPathComponent): \(Int(part * 100)) %"
     }

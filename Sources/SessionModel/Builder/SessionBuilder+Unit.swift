@@ -1,7 +1,8 @@
 // Making, loading and setting up units of a configuration.
 
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import MIDIStagesModel
 import UnitModel
 

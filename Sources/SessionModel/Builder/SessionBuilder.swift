@@ -2,7 +2,8 @@
 
 import Configuration
 import ControlUnit
-import Foundation
+import FoundationEssentials
+import Glibc
 import Graph
 import UnitModel
 

@@ -1,7 +1,7 @@
 // Files that a session was made from.
 
 import Configuration
-public import Foundation
+public import FoundationEssentials
 
 /// A file that a session reads.
 public struct SourceFile: Sendable, Hashable {

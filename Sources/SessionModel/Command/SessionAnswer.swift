@@ -2,7 +2,6 @@
 
 import Configuration
 import ControlUnit
-import Foundation
 import UnitModel
 
 /// The result of an executed command. Its JSON form is an object with one key, named after the

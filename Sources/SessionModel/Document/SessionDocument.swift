@@ -1,7 +1,8 @@
 // A session as a value.
 
 public import Configuration
-public import Foundation
+public import FoundationEssentials
+import Glibc
 public import UnitModel
 
 /// A session in the form of its configuration: the client, the units with their current settings,

@@ -1,7 +1,8 @@
 // A folder with all files of a session.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import UnitModel
 
 /// A folder with a session's file and all files that it needs. Files elsewhere are linked into it,
@@ -35,9 +36,10 @@ package struct SessionFolder: Sendable, Equatable {
   /// - Parameter target: an absolute path.
   /// - Thread: [control]
   package func link(_ name: String, to target: String) throws(SystemError) {
-    let path = url.appendingPathComponent(name).path
+    let file = url.appendingPathComponent(name)
+    let path = file.path
     if destination(of: path) == target { return }
-    let place = (path as NSString).deletingLastPathComponent
+    let place = file.deletingLastPathComponent().path
     try FileAccess.makeFolder(place)
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let temporary = "\(place)/.link-\(random)"

@@ -2,7 +2,7 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
 import UnitModel
 
 /// Unit states that a configuration cannot express, in the form of presets.

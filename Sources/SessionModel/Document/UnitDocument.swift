@@ -1,7 +1,7 @@
 // One unit in the form of its configuration.
 
 import Configuration
-import Foundation
+import Glibc
 import MIDIStages
 import MIDIStagesModel
 import UnitModel

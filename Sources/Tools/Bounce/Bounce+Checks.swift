@@ -1,7 +1,8 @@
 // Checks before a bounce.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import MediaFiles
 import SessionModel
 

@@ -1,6 +1,6 @@
 // Warnings of a bounce.
 
-import Foundation
+import Glibc
 import Graph
 import MediaFiles
 import Session

@@ -1,6 +1,6 @@
 // Rendering of a session plan to a file, without a JACK server.
 
-import Foundation
+import FoundationEssentials
 import Graph
 import GraphRender
 import MediaFiles

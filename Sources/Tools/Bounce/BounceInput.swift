@@ -1,6 +1,7 @@
 // The audio input file of a bounce.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import Graph
 import MediaFiles
 import SessionModel

@@ -1,6 +1,6 @@
 // Options of a bounce.
 
-public import Foundation
+public import FoundationEssentials
 public import GraphRender
 public import MediaFiles
 

@@ -2,7 +2,8 @@
 
 import DSP
 import Files
-public import Foundation
+public import FoundationEssentials
+import Glibc
 public import MediaFiles
 import SessionModel
 

@@ -1,6 +1,5 @@
 // Files that a session plays once.
 
-import Foundation
 public import PlayerUnit
 import Session
 import UnitModel

@@ -2,7 +2,8 @@
 
 import Configuration
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import MediaFiles
 
 /// Kinds of files other than SoundFonts, for helpful messages.

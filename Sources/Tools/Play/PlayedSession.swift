@@ -1,7 +1,7 @@
 // Sessions without a configuration file, for playing.
 
 import Configuration
-import Foundation
+import FoundationEssentials
 import Graph
 import PlayerUnit
 import SessionModel

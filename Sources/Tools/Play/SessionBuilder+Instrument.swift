@@ -1,7 +1,6 @@
 // The configuration of a unit that plays a file.
 
 import Configuration
-import Foundation
 import SessionModel
 import UnitModel
 

@@ -1,6 +1,6 @@
 // Note onsets in a probe's recording.
 
-import Foundation
+import Glibc
 import JackBackend
 
 /// The outcome of one note.

@@ -1,7 +1,7 @@
 // The report of a probe, as text and as JSON.
 
-import Foundation
 import JackBackend
+import Platform
 
 /// The latency of an instrument's notes, and its spread.
 public struct ProbeReport: Sendable, Encodable {
@@ -90,7 +90,7 @@ public struct ProbeReport: Sendable, Encodable {
   }
 
   private func milliseconds(_ frames: Int) -> String {
-    String(format: "%.2f ms", Double(frames) * 1000 / Double(sampleRate))
+    "\((Double(frames) * 1000 / Double(sampleRate)).text(decimals: 2)) ms"
   }
 }
 

@@ -1,7 +1,7 @@
 // Sessions of one recorder, without a configuration.
 
 import Configuration
-import Foundation
+import FoundationEssentials
 import JackBackend
 public import MediaFiles
 import Realtime

@@ -1,9 +1,11 @@
 // The course of a recording: waiting for ports, recording, and marking lost sources.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import JackBackend
 import JackHost
 import Logging
+import Platform
 import Realtime
 import Session
 
@@ -110,7 +112,7 @@ extension RecordedSession {
     let name = file?.lastPathComponent ?? ""
     let shown = name.count > 30 ? name.prefix(14) + "…" + name.suffix(15) : name[...]
     let peak = recorder.takePeak()
-    let level = peak > 0 ? "peak \(String(format: "%.1f", 20 * log10(peak))) dB" : "silence"
+    let level = peak > 0 ? "peak \((20 * log10(peak)).text(decimals: 1)) dB" : "silence"
     let free = recorder.freeBytes.map { ", \(byteText($0)) free" } ?? ""
     return "\(shown) \(clock(seconds)), \(level)\(free)"
   }

@@ -1,6 +1,7 @@
 // Time limits for ending a process.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The time limit for ending a process, in seconds during which a processor was idle.
 ///

@@ -1,6 +1,8 @@
 // Ends a process whose `exit` hangs.
 
-import Foundation
+import Dispatch
+import Glibc
+import Platform
 import Synchronization
 
 /// A thread that ends the process if `exit` does not.
@@ -16,7 +18,7 @@ final class EndingWatch: Sendable {
   private let known = Mutex<Int32?>(nil)
 
   init() {
-    Thread.detachNewThread { [self] in
+    startThread("ending") { [self] in
       begun.wait()
       sleep(Self.patienceSeconds)
       _exit(status ?? 1)

@@ -1,6 +1,6 @@
 // Signals of a command, handled independently of its other threads.
 
-import Foundation
+import Glibc
 import JackBackend
 import Logging
 import Session

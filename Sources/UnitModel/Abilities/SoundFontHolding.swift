@@ -1,6 +1,6 @@
 // Units that play a SoundFont.
 
-public import Foundation
+public import FoundationEssentials
 
 /// A unit that can load a SoundFont, as `auricle ctl soundfont` requests.
 public protocol SoundFontHolding: AudioUnit {

@@ -1,6 +1,6 @@
 // Choosing, saving and managing presets.
 
-import Foundation
+import FoundationEssentials
 
 extension AudioUnit {
   /// Stores user presets below `root`, unless the unit already has a preset store.

@@ -1,7 +1,5 @@
 // Saving a unit's state and restoring it.
 
-import Foundation
-
 extension AudioUnit {
   /// The state that determines the unit's sound: its writable parameters, except those omitted from
   /// presets, and its settings.

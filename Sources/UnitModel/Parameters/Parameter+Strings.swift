@@ -1,6 +1,6 @@
 // Conversion of values to and from text.
 
-import Foundation
+import Platform
 
 extension Parameter {
   /// Returns the value as text without its unit: from the implementor, a value string, or a number.
@@ -31,7 +31,7 @@ extension Parameter {
   /// - Thread: [control]
   public func value(fromString string: String) -> Float? {
     if let callback = inherited({ $0.valueFromString }) { return callback(self, string) }
-    let text = string.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    let text = string.trimmed.lowercased()
     if let index = valueStrings.firstIndex(where: { $0.lowercased() == text }) {
       return range.lowerBound.rounded() + Float(index)
     }
@@ -43,7 +43,7 @@ extension Parameter {
   }
 
   private func number(in text: String) -> Float? {
-    var digits = Substring(text.replacingOccurrences(of: "−", with: "-"))
+    var digits = Substring(text.replacing("−", with: "-"))
     var factor = 1.0
     for symbol in [unitName, unit.symbol] where !symbol.isEmpty {
       guard digits.hasSuffix(symbol.lowercased()) else { continue }
@@ -54,7 +54,7 @@ extension Parameter {
       }
       break
     }
-    let plain = digits.trimmingCharacters(in: .whitespaces)
+    let plain = digits.trimmed
     guard plain.allSatisfy({ "+-.0123456789e".contains($0) }), let number = Double(plain) else {
       return nil
     }
@@ -71,7 +71,7 @@ extension Parameter {
   /// Formats a number with at most four decimals, independent of the locale.
   private static func text(_ value: Float) -> String {
     guard value.magnitude < 1e7 else { return "\(value)" }
-    var text = String(format: "%.4f", value)
+    var text = value.text(decimals: 4)
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
     return text == "-0" ? "0" : text

@@ -1,7 +1,7 @@
 // Reading files with size limits, and writing them atomically.
 
 import Files
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Reads and writes whole files.
@@ -27,8 +27,7 @@ package enum FileAccess {
   /// The folder is made if it is missing.
   /// - Thread: [control]
   package static func write(_ data: Data, to path: String) throws(SystemError) {
-    let folder = (path as NSString).deletingLastPathComponent
-    try makeFolder(folder.isEmpty ? "." : folder)
+    try makeFolder(folder(of: path))
     let file = try TemporaryFile(for: path)
     try writeAll(data, to: file.descriptor)
     try file.commit()
@@ -38,8 +37,7 @@ package enum FileAccess {
   /// - Thread: [control]
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 else { throw .last }
-    let folder = (path as NSString).deletingLastPathComponent
-    try TemporaryFile.synchronize(folder: folder.isEmpty ? "." : folder)
+    try TemporaryFile.synchronize(folder: folder(of: path))
   }
 
   private static func writeAll(_ data: Data, to file: Int32) throws(SystemError) {
@@ -52,12 +50,16 @@ package enum FileAccess {
     }
   }
 
+  private static func folder(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+
   /// Makes a folder and its parents if they are missing.
   /// - Thread: [control]
   package static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
     if mkdir(path, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT else { throw .last }
-    try makeFolder((path as NSString).deletingLastPathComponent, mode: mode)
+    try makeFolder(folder(of: path), mode: mode)
     guard mkdir(path, mode) == 0 || errno == EEXIST else { throw .last }
   }
 }

@@ -1,7 +1,8 @@
 // Saving, reading, renaming and deleting user presets.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension PresetStore {
   /// Saves a state under a preset's number and name, over an earlier preset of the same name.

@@ -1,7 +1,8 @@
 // The folder of a component's user presets.
 
 import Files
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// User presets as `.aupreset` files, one folder for each component.
@@ -99,7 +100,7 @@ public final class PresetStore: Sendable {
   func names() throws(PresetError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    } catch CocoaError.fileReadNoSuchFile {
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       return []
     } catch {
       throw .unreadable(file: folder.path, reason: "\(error)")

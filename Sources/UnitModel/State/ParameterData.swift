@@ -1,6 +1,6 @@
 // The binary form of a state's parameter values, common to all audio units.
 
-import Foundation
+import FoundationEssentials
 
 /// The `data` entry of a class info, in big-endian words of 32 bits. Each scope and element has a
 /// count and that many pairs of a parameter number and a float.

@@ -1,6 +1,7 @@
 // Reading and writing property lists in XML.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The XML form of property lists (Apple's PropertyList-1.0 DTD).
 ///

@@ -1,6 +1,7 @@
 // A parser of property lists in XML that trusts no input.
 
-import Foundation
+import FoundationEssentials
+import Platform
 
 /// A parser of property list elements, without custom entities or a DTD.
 struct PropertyListParser {
@@ -74,7 +75,7 @@ struct PropertyListParser {
   private func scalar(
     _ name: String, _ text: String
   ) throws(PropertyList.Fault) -> PropertyListValue {
-    let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let plain = text.trimmed
     switch name {
     case "string":
       return .string(text)

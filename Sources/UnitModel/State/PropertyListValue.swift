@@ -1,6 +1,6 @@
 // Values of a unit's state: those of a property list.
 
-import Foundation
+import FoundationEssentials
 
 /// A unit's state: the dictionary of a property list.
 ///

@@ -1,7 +1,8 @@
 // Check for leaks of freed units.
 
 import CHeap
-import Foundation
+import FoundationEssentials
+import Glibc
 import UnitModel
 
 /// The most units made in a round, and the number of rounds compared.

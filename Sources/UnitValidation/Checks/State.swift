@@ -1,6 +1,6 @@
 // Check of saving and restoring states.
 
-import Foundation
+import FoundationEssentials
 import UnitModel
 
 func checkState(_ trial: Trial) throws {

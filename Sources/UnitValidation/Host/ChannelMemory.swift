@@ -1,6 +1,6 @@
 // Buffers of a host's busses, with guards before and after them.
 
-import Foundation
+import Glibc
 
 /// Memory for the channels of busses.
 final class ChannelMemory {

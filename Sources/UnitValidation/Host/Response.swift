@@ -1,6 +1,6 @@
 // Output of a unit.
 
-import Foundation
+import Platform
 
 /// Samples by bus and channel, and MIDI.
 struct Response {
@@ -58,9 +58,13 @@ struct Response {
     frame < samples.count ? "\(samples[frame])" : "no sample"
   }
 
+  private static func hex(_ byte: UInt8) -> String {
+    String(byte, radix: 16, uppercase: true).aligned(right: 2, filler: "0")
+  }
+
   private static func text(_ message: TimedMIDI?) -> String {
     guard let message else { return "no MIDI message" }
-    let bytes = message.bytes.prefix(8).map { String(format: "%02X", $0) }.joined(separator: " ")
+    let bytes = message.bytes.prefix(8).map { hex($0) }.joined(separator: " ")
     return "MIDI \(bytes) at frame \(message.frame)"
   }
 }

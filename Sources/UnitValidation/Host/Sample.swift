@@ -1,6 +1,7 @@
 // Test signals and their levels.
 
-import Foundation
+import Glibc
+import Platform
 
 enum Sample {
   /// Returns noise, uniform in −amplitude…amplitude.
@@ -25,7 +26,7 @@ enum Sample {
 
   /// Formats a level for messages.
   static func text(decibels: Double) -> String {
-    decibels == -.infinity ? "silence" : String(format: "%.1f dB", decibels)
+    decibels == -.infinity ? "silence" : "\(decibels.text(decimals: 1)) dB"
   }
 
   /// Returns the largest magnitude; infinity if a sample is not finite.

@@ -1,6 +1,6 @@
 // Reproducible random numbers.
 
-import Foundation
+import Glibc
 import UnitModel
 
 /// SplitMix64, by Steele, Lea and Flood (2014).
