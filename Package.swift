@@ -2,11 +2,11 @@
 import PackageDescription
 
 let settings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
-  -> Target
-{
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+/// - Parameter dependencies: those that no other one of them depends on.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(
@@ -17,9 +17,24 @@ func tests(
     swiftSettings: settings)
 }
 
-func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+/// A library that only tests import.
+func support(
+  _ name: String, _ dependencies: [Target.Dependency], flags: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests/\(name)",
+    swiftSettings: settings + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
+}
+
+/// A program that only tests start.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Examples/\(name)/Sources/\(name)",
+    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Auricle", "AuricleHost"], path: "Examples/\(name)/Sources/\(name)",
     swiftSettings: settings)
 }
 
@@ -36,8 +51,8 @@ let package = Package(
     .library(
       name: "AuricleInternals",
       targets: [
-        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit",
-        "EnvironmentUnit", "ScheduledPlayer", "MediaFiles", "ToneUnit", "WorstStreams",
+        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit", "EnvironmentUnit",
+        "ScheduledPlayer", "MediaFiles", "Effects", "WorstStreams",
       ]),
     // For the tests.
     .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),
@@ -57,148 +72,81 @@ let package = Package(
     .systemLibrary(name: "CRubberBand"),
     .systemLibrary(name: "CLiblo"),
     .systemLibrary(name: "CCurses"),
+
+    // System calls and a parser that only C reaches.
+    .target(name: "CRealtime"),
     .target(name: "CToml"),
     .target(name: "CLocalSocket"),
     .target(name: "CNetworkSocket"),
     .target(name: "CHeap"),
 
     // Render side.
-    .target(name: "CRealtime"),
     module("Realtime", ["CRealtime"]),
-    module("DSP", ["Realtime", "CRealtime"]),
-    module("UnitRender", ["Realtime", "CRealtime"]),
-    module("MIDIStages", ["UnitRender", "Realtime"]),
-    module("GraphRender", ["UnitRender", "Realtime", "CRealtime"]),
+    module("DSP", ["Realtime"]),
+    module("UnitRender", ["Realtime"]),
+    module("MIDIStages", ["UnitRender"]),
+    module("GraphRender", ["UnitRender"]),
     // With the making of what it renders, which shares FluidSynth's lock and log.
     module("FluidSynthPool", ["Realtime", "CFluidSynth"]),
 
-    // Control side. `Platform` has what the standard library lacks.
+    // Basics of the control side: what the standard library lacks, files that hold nobody up.
     module("Platform", ["CRealtime"]),
     module("Files", ["Platform"]),
-    module("UnitModel", ["UnitRender", "Realtime", "Files", "Platform"]),
-    module(
-      "UnitValidation", ["UnitModel", "UnitRender", "Realtime", "CRealtime", "CHeap", "Platform"]),
-    module("Configuration", ["CToml", "UnitModel", "Files", "Platform"]),
+    module("MediaFiles", ["Files", "CSndFile", "CVorbis", "CSoxr"]),
+
+    // The model of units, and graphs of them.
+    module("UnitModel", ["UnitRender", "Files"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
-    module("FilterUnit", ["UnitModel", "DSP"]),
-    module("CombUnit", ["UnitModel", "DSP"]),
-    module("DelayUnit", ["UnitModel", "DSP"]),
-    module("EQUnit", ["UnitModel", "Configuration", "DSP"]),
-    module("DistortionUnit", ["UnitModel", "DSP"]),
-    module("DynamicsUnit", ["UnitModel", "Configuration", "DSP"]),
-    module("SpaceUnit", ["UnitModel", "DSP"]),
-    module("TimeUnit", ["UnitModel", "DSP"]),
+    module("Configuration", ["UnitModel", "CToml"]),
+    module("Graph", ["UnitModel", "GraphRender"]),
+    module("UnitValidation", ["UnitModel", "CHeap"]),
+
+    // Units. `Effects` has a folder for each.
+    module("Effects", ["Configuration", "DSP"]),
     // By itself, because what links Rubber Band falls under its licence.
-    module("TimePitchUnit", ["UnitModel", "DSP", "Platform", "CRubberBand"]),
-    module("ToneUnit", ["UnitModel", "DSP"]),
-    module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
-    module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "Files", "CMysofa"]),
-    module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
-    module(
-      "SamplerUnit",
-      [
-        "UnitModel", "Configuration", "MIDIStages", "MIDIStagesModel", "DSP", "Files",
-        "FluidSynthPool", "Platform",
-      ]),
-    module("ControlUnit", ["UnitModel", "Configuration", "MIDIStages"]),
-    module("Graph", ["GraphRender", "UnitModel"]),
-    module("MediaFiles", ["CSndFile", "CVorbis", "CSoxr", "Files", "Platform"]),
+    module("TimePitchUnit", ["UnitModel", "DSP", "CRubberBand"]),
+    module("MixerUnit", ["Configuration", "DSP"]),
+    module("EnvironmentUnit", ["Configuration", "DSP", "CMysofa"]),
+    module("MIDIEffectUnit", ["MIDIStagesModel"]),
+    module("SamplerUnit", ["Configuration", "MIDIStagesModel", "DSP", "FluidSynthPool"]),
+    module("ControlUnit", ["Configuration", "MIDIStages"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
-    module("ScheduledPlayer", ["UnitModel", "Configuration", "MediaFiles", "DSP", "Platform"]),
-    module("RecorderUnit", ["UnitModel", "Configuration", "MediaFiles", "Files", "Platform"]),
-    module(
-      "JackBackend",
-      [
-        "GraphRender", "Graph", "CJack", "Platform",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
-    module("OfflineBackend", ["GraphRender", "Graph", "UnitModel", "MediaFiles"]),
-    module("ControlSocket", ["CLocalSocket", "Platform"]),
-    module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket", "Platform"]),
-    module(
-      "SessionModel",
-      [
-        "Configuration", "UnitModel", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph",
-        "Files", "Platform",
-      ]),
-    module(
-      "Session",
-      [
-        "SessionModel", "Configuration", "UnitModel", "ControlUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "GraphRender", "Files", "Platform", "CHeap",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
-    // What renders a session.
-    module(
-      "JackHost",
-      [
-        "Session", "SessionModel", "Configuration", "UnitModel", "Graph", "GraphRender",
-        "JackBackend",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
-    module(
-      "OfflineHost",
-      ["Session", "SessionModel", "UnitModel", "Graph", "GraphRender", "OfflineBackend"]),
-    // By whom others reach one.
-    module(
-      "Remotes",
-      [
-        "Session", "SessionModel", "Configuration", "UnitModel", "ControlSocket", "OSC", "Files",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
-    // The list of all kinds of units: only what begins a program imports it.
+    module("ScheduledPlayer", ["Configuration", "MediaFiles", "DSP"]),
+    module("RecorderUnit", ["Configuration", "MediaFiles"]),
+    // The list of all kinds: only what begins a program imports it.
     module(
       "BuiltInUnits",
       [
-        "Configuration", "UnitModel", "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit",
-        "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "TimePitchUnit", "ToneUnit",
-        "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer",
-        "RecorderUnit",
-      ]),
-    module(
-      "Tools",
-      [
-        "Session", "SessionModel", "JackHost", "BuiltInUnits", "Configuration", "UnitModel",
-        "RecorderUnit",
-        "PlayerUnit", "MIDIStages", "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
-        "OfflineBackend",
-        "MediaFiles", "Files", "Platform", "DSP", .product(name: "Logging", package: "swift-log"),
+        "Effects", "TimePitchUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
+        "SamplerUnit", "ScheduledPlayer", "RecorderUnit",
       ]),
 
-    module(
-      "AudioEngine",
-      [
-        "Session", "SessionModel", "JackHost", "OfflineHost", "Remotes", "ControlSocket", "CHeap",
-        "BuiltInUnits",
-        "Configuration", "Graph", "UnitModel", "MixerUnit", "RecorderUnit", "ScheduledPlayer",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
+    // What drives a graph.
+    module("JackBackend", ["Graph", "CJack", logging]),
+    module("OfflineBackend", ["Graph", "MediaFiles"]),
+
+    // Sessions: what they are, who runs one, what renders one, by whom others reach one.
+    module("SessionModel", ["ControlUnit", "MIDIStagesModel", "Graph"]),
+    module("Session", ["SessionModel", "CHeap", logging]),
+    module("JackHost", ["Session", "JackBackend"]),
+    module("OfflineHost", ["Session", "OfflineBackend"]),
+    module("ControlSocket", ["Platform", "CLocalSocket"]),
+    module("OSC", ["Platform", "CLiblo", "CLocalSocket", "CNetworkSocket"]),
+    module("Remotes", ["Session", "ControlSocket", "OSC"]),
+
+    // For commands, and for programs.
+    module("Tools", ["JackHost", "OfflineBackend", "BuiltInUnits", "PlayerUnit"]),
+    module("AudioEngine", ["JackHost", "OfflineHost", "Remotes", "BuiltInUnits"]),
 
     // Products.
-    module(
-      "Auricle",
-      ["UnitModel", "UnitRender", "Realtime", "MIDIStages", "MIDIStagesModel", "Configuration"]),
+    module("Auricle", ["MIDIStagesModel", "Configuration"]),
     module(
       "AuricleCommand",
       [
-        "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits", "Configuration",
-        "ControlSocket", "Files", "JackBackend", "PlayerUnit", "SamplerUnit", "UnitModel",
-        "UnitValidation", "MediaFiles",
-        "DSP", "Graph", "GraphRender", "Platform", "CCurses", "CHeap",
+        "Remotes", "Tools", "UnitValidation", "CCurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ]),
-    module(
-      "AuricleHost",
-      [
-        "AuricleCommand", "AudioEngine", "Session", "SessionModel", "JackHost", "Remotes", "Tools",
-        "BuiltInUnits",
-        "FilterUnit",
-        "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit",
-        "TimeUnit", "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
-        "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
-        "OfflineBackend",
-      ]),
+    module("AuricleHost", ["AuricleCommand", "AudioEngine"]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
       // Symbols are bound when the program starts, not on the render thread at their first use.
@@ -206,186 +154,78 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
     // Examples, packages of their own too; built here for the tests that run them.
-    example("OwnUnit", ["Auricle", "AuricleHost"]),
-    example("PlayGraph", ["Auricle", "AuricleHost"]),
-    example("EngineTour", ["Auricle", "AuricleHost"]),
+    example("OwnUnit"),
+    example("PlayGraph"),
+    example("EngineTour"),
 
-    // Tests.
+    // What tests share. A signal is measured sample by sample: optimized in every build.
     .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
-    .target(
-      name: "TestSupport", dependencies: ["CJack", "CSndFile", "CTestSupport"],
-      // Optimized in every build: a signal is measured sample by sample.
-      path: "Tests/TestSupport", swiftSettings: settings + [.unsafeFlags(["-O"])]),
-    // What tests of units share.
-    .target(
-      name: "UnitTestSupport", dependencies: ["TestSupport", "UnitModel"],
-      path: "Tests/UnitTestSupport", swiftSettings: settings),
-    // What tests of sessions share.
-    .target(
-      name: "SessionTestSupport",
-      dependencies: [
-        "TestSupport", "Session", "SessionModel", "OfflineHost", "Remotes", "BuiltInUnits",
-        "Configuration",
-        "ControlSocket", "Files", "MediaFiles", "OSC", "CNetworkSocket", "OfflineBackend",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Tests/SessionTestSupport", swiftSettings: settings),
-    // Units that do something wrong, and a program with them.
-    .target(
-      name: "FaultyUnits", dependencies: ["UnitModel", "UnitRender", "Realtime"],
-      path: "Tests/FaultyUnits", swiftSettings: settings),
-    .executableTarget(
-      name: "ValidationProbe", dependencies: ["AuricleCommand", "FaultyUnits"],
-      path: "Tests/ValidationProbe", swiftSettings: settings),
+    support("TestSupport", ["CSndFile", "CTestSupport"], flags: ["-O"]),
+    support("UnitTestSupport", ["TestSupport", "UnitModel"]),
+    support("SessionTestSupport", ["TestSupport", "OfflineHost", "Remotes", "BuiltInUnits"]),
     tests("TestSupportTests", []),
-    .testTarget(
-      name: "OwnUnitTests", dependencies: ["OwnUnit", "Auricle"],
-      path: "Examples/OwnUnit/Tests/OwnUnitTests", swiftSettings: settings),
-    // The libraries as programs see them.
-    tests(
-      "LibraryTests",
-      [
-        "Auricle", "AuricleHost", "DSP", "ControlSocket",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
+    // Units that do something wrong, and a program with them.
+    support("FaultyUnits", ["UnitModel"]),
+    program("ValidationProbe", ["AuricleCommand", "FaultyUnits"]),
+    // Saves a session over and over, to be killed at it.
+    program("SaveProbe", ["Session", "BuiltInUnits"]),
+    // A client that breaks the rules of the render side, for RealtimeSanitizer to find.
+    program("RealtimeGuardProbe", ["JackBackend", "BuiltInUnits", "CTestSupport"]),
+    // The streams that cost a cycle most: for the benchmarks, and for a check that counts their
+    // instructions.
+    support("WorstStreams", ["SamplerUnit", "Graph"]),
+    .target(name: "CCounting", path: "Tests/CCounting"),
+    program("WorstCycles", ["WorstStreams", "CCounting"]),
+    // Loaded before a program's own libraries, to let its allocations fail.
+    .target(name: "CFailingAllocations", path: "Tests/CFailingAllocations"),
+
+    // Tests of one target each.
+    tests("PlatformTests", ["Platform"]),
     tests("RealtimeTests", ["Realtime"]),
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),
+    tests("FluidSynthPoolTests", ["FluidSynthPool"]),
+    tests("FilesTests", ["Files"]),
+    tests("MediaFilesTests", ["MediaFiles"]),
     tests("UnitModelTests", ["UnitModel"]),
-    tests("UnitValidationTests", ["UnitValidation", "CHeap", "UnitModel", "FaultyUnits"]),
-    tests("MIDIStagesTests", ["MIDIStages", "MIDIStagesModel", "UnitModel"]),
-    tests("FilterUnitTests", ["FilterUnit", "UnitTestSupport"]),
-    tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
-    tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
-    tests("DistortionUnitTests", ["DistortionUnit", "UnitTestSupport"]),
-    tests("DynamicsUnitTests", ["DynamicsUnit", "DSP", "Configuration", "UnitTestSupport"]),
-    tests("EQUnitTests", ["EQUnit", "DSP", "Configuration", "UnitTestSupport"]),
-    tests("SpaceUnitTests", ["SpaceUnit", "UnitTestSupport"]),
-    tests(
-      "TimeUnitTests",
-      [
-        "TimeUnit", "DSP", "Graph", "OfflineBackend", "ScheduledPlayer", "MediaFiles", "UnitModel",
-        "UnitTestSupport",
-      ]),
+    tests("MIDIStagesTests", ["MIDIStagesModel"]),
+    tests("ConfigurationTests", ["BuiltInUnits"]),
+    tests("GraphTests", ["OfflineBackend", "Effects"]),
+    tests("UnitValidationTests", ["UnitValidation", "FaultyUnits"]),
+    tests("EffectsTests", ["Effects", "OfflineBackend", "ScheduledPlayer", "UnitTestSupport"]),
     tests(
       "TimePitchUnitTests",
-      [
-        "TimePitchUnit", "TimeUnit", "DSP", "Graph", "OfflineBackend", "ScheduledPlayer",
-        "MediaFiles", "UnitModel", "UnitTestSupport",
-      ]),
-    tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
-    tests(
-      "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),
-    tests(
-      "EnvironmentUnitTests",
-      ["EnvironmentUnit", "SpaceUnit", "DSP", "Configuration", "UnitTestSupport"]),
+      ["TimePitchUnit", "Effects", "OfflineBackend", "ScheduledPlayer", "UnitTestSupport"]),
+    tests("MixerUnitTests", ["MixerUnit", "OfflineBackend", "UnitTestSupport"]),
+    tests("EnvironmentUnitTests", ["EnvironmentUnit", "Effects", "UnitTestSupport"]),
+    tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "OfflineBackend"]),
+    tests("SamplerUnitTests", ["SamplerUnit", "MediaFiles"]),
+    tests("ControlUnitTests", ["ControlUnit", "Effects", "OfflineBackend"]),
+    tests("PlayerUnitTests", ["PlayerUnit", "OfflineBackend"]),
+    tests("ScheduledPlayerTests", ["ScheduledPlayer", "UnitTestSupport"]),
+    tests("RecorderUnitTests", ["RecorderUnit", "UnitTestSupport"]),
+    tests("ControlSocketTests", ["ControlSocket"]),
+    tests("OSCTests", ["OSC"]),
+    tests("AudioEngineTests", ["AudioEngine", "UnitTestSupport"]),
+    tests("ToolsTests", ["Tools"]),
+
     // What every unit promises.
     tests(
-      "UnitPromiseTests",
-      [
-        "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit",
-        "SpaceUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "TimeUnit", "TimePitchUnit",
-        "ScheduledPlayer", "MediaFiles", "Graph", "OfflineBackend", "UnitValidation",
-        "UnitTestSupport",
-      ]),
-    tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
-    tests(
-      "SamplerUnitTests",
-      [
-        "SamplerUnit", "FluidSynthPool", "Configuration", "CFluidSynth", "CSndFile", "UnitModel",
-        "UnitRender", "MIDIStages",
-        "MediaFiles",
-      ]),
-    tests("FluidSynthPoolTests", ["FluidSynthPool"]),
-    tests(
-      "ControlUnitTests",
-      ["ControlUnit", "Configuration", "FilterUnit", "UnitModel", "Graph", "OfflineBackend"]),
-    tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
-    tests("PlayerUnitTests", ["PlayerUnit", "UnitModel", "MediaFiles", "Graph", "OfflineBackend"]),
-    tests(
-      "ScheduledPlayerTests",
-      [
-        "ScheduledPlayer", "Configuration", "UnitModel", "MediaFiles", "UnitTestSupport",
-      ]),
-    tests(
-      "AudioEngineTests",
-      [
-        "AudioEngine", "Session", "SessionModel", "JackHost", "ScheduledPlayer", "MixerUnit",
-        "DelayUnit",
-        "RecorderUnit",
-        "EnvironmentUnit", "SpaceUnit", "MIDIEffectUnit",
-        "ToneUnit", "MediaFiles", "UnitModel", "UnitTestSupport",
-      ]),
-    tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),
-    tests("PlatformTests", ["Platform"]),
-    tests("FilesTests", ["Files"]),
-    tests("ControlSocketTests", ["ControlSocket"]),
-    tests("OSCTests", ["OSC", "CNetworkSocket"]),
-    tests("MediaFilesTests", ["MediaFiles", "Files"]),
-    tests(
-      "ConfigurationTests",
-      [
-        "Configuration", "UnitModel", "DynamicsUnit", "EQUnit", "MixerUnit", "SamplerUnit",
-        "ScheduledPlayer", "MIDIStages", "MIDIStagesModel",
-      ]),
+      "UnitPromiseTests", ["BuiltInUnits", "OfflineBackend", "UnitValidation", "UnitTestSupport"]),
     // Sessions without a server.
-    tests(
-      "SessionTests",
-      [
-        "Session", "SessionModel", "JackHost", "OfflineHost", "Remotes", "Tools", "BuiltInUnits",
-        "SessionTestSupport",
-        "ControlSocket", "OSC", "JackBackend", "Graph", "GraphRender", "MediaFiles", "FilterUnit",
-        "MIDIEffectUnit",
-        "SamplerUnit", "MIDIStages",
-        "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
-        "SaveProbe",
-        "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "EnvironmentUnit",
-        "MixerUnit", "RecorderUnit", "ScheduledPlayer", "SpaceUnit", "TimePitchUnit", "TimeUnit",
-        "ToneUnit",
-      ]),
-    tests(
-      "ToolsTests",
-      ["Tools", "BuiltInUnits", "Configuration", "JackBackend", "MediaFiles", "Files"]),
+    tests("SessionTests", ["Tools", "SessionTestSupport", "SaveProbe"]),
+    // The libraries as programs see them.
+    tests("LibraryTests", ["Auricle", "AuricleHost"]),
+    .testTarget(
+      name: "OwnUnitTests", dependencies: ["OwnUnit"],
+      path: "Examples/OwnUnit/Tests/OwnUnitTests", swiftSettings: settings),
+    // The program and the examples, with JACK servers.
     tests(
       "IntegrationTests",
       [
-        "SessionTestSupport",
-        "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits", "ControlSocket",
-        "OSC",
-        "CNetworkSocket", "Auricle",
-        "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "GraphRender", "FilterUnit",
-        "AudioEngine", "ScheduledPlayer", "DelayUnit", "DynamicsUnit", "MIDIEffectUnit",
-        "SamplerUnit", "PlayerUnit", "CJack", "Configuration", "AuricleCommand",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        "RealtimeGuardProbe", "ValidationProbe", "OwnUnit", "PlayGraph", "EngineTour",
+        "SessionTestSupport", "AuricleHost", "RealtimeGuardProbe", "ValidationProbe", "OwnUnit",
+        "PlayGraph", "EngineTour",
       ]),
-    // Saves a session over and over, to be killed at it.
-    .executableTarget(
-      name: "SaveProbe", dependencies: ["Session", "SessionModel", "BuiltInUnits", "UnitModel"],
-      path: "Tests/SaveProbe", swiftSettings: settings),
-    // The streams that cost a cycle most: for the benchmarks, and for a check that counts their
-    // instructions.
-    .target(
-      name: "WorstStreams",
-      dependencies: [
-        "SamplerUnit", "UnitModel", "UnitRender", "MIDIStages", "Graph", "GraphRender", "Realtime",
-      ],
-      path: "Tests/WorstStreams", swiftSettings: settings),
-    .target(name: "CCounting", path: "Tests/CCounting"),
-    // Loaded before a program's own libraries, to let its allocations fail.
-    .target(name: "CFailingAllocations", path: "Tests/CFailingAllocations"),
-    .executableTarget(
-      name: "WorstCycles", dependencies: ["WorstStreams", "CCounting"], path: "Tests/WorstCycles",
-      swiftSettings: settings),
-    // A client that breaks the rules of the render side, for RealtimeSanitizer to find.
-    .executableTarget(
-      name: "RealtimeGuardProbe",
-      dependencies: [
-        "JackBackend", "Graph", "UnitModel", "Realtime", "FilterUnit", "MIDIEffectUnit",
-        "MIDIStages", "SamplerUnit", "CTestSupport",
-      ],
-      path: "Tests/RealtimeGuardProbe", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
@@ -402,10 +242,7 @@ if Context.environment["AURICLE_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Fuzz",
-      dependencies: [
-        "Configuration", "MediaFiles", "UnitModel", "MIDIStages", "MIDIEffectUnit", "SamplerUnit",
-        "Session", "SessionModel", "OSC",
-      ],
+      dependencies: ["Session", "MediaFiles", "MIDIEffectUnit", "SamplerUnit", "OSC"],
       path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
 }
 

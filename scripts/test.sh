@@ -232,7 +232,7 @@ sanitized() {
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
 rendering_tests='IntegrationTests|SessionTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
-rendering_tests+='|UnitPromiseTests|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|TimeUnitTests|TimePitchUnitTests|AudioEngineTests'
+rendering_tests+='|UnitPromiseTests|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|EffectsTests|TimePitchUnitTests|AudioEngineTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render

@@ -10,13 +10,8 @@
 /// `EnvironmentUnit`, `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`,
 /// `RecorderUnit`, `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `TimePitchUnit`,
 /// `ToneUnit`, `VarispeedUnit`: the built-in units.
-@_exported import CombUnit
-@_exported import DelayUnit
-@_exported import DistortionUnit
-@_exported import DynamicsUnit
-@_exported import EQUnit
+@_exported import Effects
 @_exported import EnvironmentUnit
-@_exported import FilterUnit
 /// `Graph`: units, their connections, and their compiled form.
 @_exported import Graph
 /// `JackClient`, `JackBackend`: a graph as a JACK client.
@@ -38,9 +33,6 @@
 @_exported import Session
 /// `SessionBuilder`, `SessionPlan`, `SessionDocument`: sessions as values.
 @_exported import SessionModel
-@_exported import SpaceUnit
 @_exported import TimePitchUnit
-@_exported import TimeUnit
-@_exported import ToneUnit
 /// `Bounce`, `Recording`, `PlayedSession`, `Probe`, `FileConversion`: tools for sessions and files.
 @_exported import Tools

@@ -1,22 +1,14 @@
 // The built-in components.
 
-import CombUnit
 import Configuration
-import DelayUnit
-import DistortionUnit
-import DynamicsUnit
-import EQUnit
+import Effects
 import EnvironmentUnit
-import FilterUnit
 import MIDIEffectUnit
 import MixerUnit
 import RecorderUnit
 import SamplerUnit
 import ScheduledPlayer
-import SpaceUnit
 import TimePitchUnit
-import TimeUnit
-import ToneUnit
 import UnitModel
 
 /// Components that the command and the engine register on start.

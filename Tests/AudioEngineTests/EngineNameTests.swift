@@ -1,10 +1,9 @@
 // Names that an engine refuses, before it asks for a server.
 
 import AudioEngine
-import DelayUnit
+import Effects
 import Session
 import Testing
-import TimeUnit
 
 @Suite struct EngineNameTests {
   private func refusal(of engine: Engine) async -> String {

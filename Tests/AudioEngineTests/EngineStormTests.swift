@@ -1,11 +1,10 @@
 // Edits of an engine that plays.
 
 import AudioEngine
-import DelayUnit
+import Effects
 import EnvironmentUnit
 import MixerUnit
 import ScheduledPlayer
-import SpaceUnit
 import TestSupport
 import Testing
 import UnitModel

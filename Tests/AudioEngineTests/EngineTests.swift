@@ -1,7 +1,7 @@
 // Engines without a clock.
 
 import AudioEngine
-import DelayUnit
+import Effects
 import EnvironmentUnit
 import Foundation
 import MIDIEffectUnit
@@ -10,11 +10,9 @@ import MixerUnit
 import RecorderUnit
 import ScheduledPlayer
 import Session
-import SpaceUnit
 import Synchronization
 import TestSupport
 import Testing
-import ToneUnit
 import UnitModel
 import UnitTestSupport
 

@@ -1,8 +1,7 @@
 // Kinds of units with keys of their own.
 
 import Configuration
-import DynamicsUnit
-import EQUnit
+import Effects
 import MixerUnit
 import SamplerUnit
 import ScheduledPlayer

@@ -1,9 +1,9 @@
 // Obstacles and the reverb.
 
 import DSP
+import Effects
 import EnvironmentUnit
 import Foundation
-import SpaceUnit
 import TestSupport
 import Testing
 import UnitModel

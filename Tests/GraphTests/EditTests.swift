@@ -1,6 +1,6 @@
 // A graph is edited while it is rendered.
 
-import FilterUnit
+import Effects
 import Graph
 import OfflineBackend
 import Realtime

@@ -1,6 +1,6 @@
 // Compiling again, and letting go of what was compiled.
 
-import FilterUnit
+import Effects
 import Graph
 import OfflineBackend
 import Realtime

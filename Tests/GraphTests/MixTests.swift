@@ -1,6 +1,6 @@
 // What arrives where: sums, copies, order of rendering, and what a fault does not touch.
 
-import FilterUnit
+import Effects
 import Graph
 import GraphRender
 import OfflineBackend

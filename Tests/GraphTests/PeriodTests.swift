@@ -1,6 +1,6 @@
 // The output of a graph does not depend on how its time is divided into cycles.
 
-import FilterUnit
+import Effects
 import Graph
 import GraphRender
 import OfflineBackend

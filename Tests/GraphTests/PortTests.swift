@@ -1,6 +1,6 @@
 // Which ports a graph has, and which connections it refuses.
 
-import FilterUnit
+import Effects
 import Graph
 import Testing
 import UnitModel

@@ -1,6 +1,6 @@
 // Units that ask for more or fewer frames than they put out, and what feeds them.
 
-import FilterUnit
+import Effects
 import Foundation
 import Graph
 import OfflineBackend

@@ -1,6 +1,6 @@
 // Changes of a graph that plays begin on their frame.
 
-import FilterUnit
+import Effects
 import Graph
 import JackBackend
 import TestSupport

@@ -2,13 +2,12 @@
 
 import AudioEngine
 import Configuration
-import DelayUnit
+import Effects
 import Foundation
 import ScheduledPlayer
 import Session
 import TestSupport
 import Testing
-import ToneUnit
 import UnitModel
 
 @Suite(.serialized) struct EngineDocumentTests {

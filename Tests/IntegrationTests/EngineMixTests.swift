@@ -3,11 +3,10 @@
 import AudioEngine
 import BuiltInUnits
 import Configuration
-import DelayUnit
+import Effects
 import Foundation
 import TestSupport
 import Testing
-import ToneUnit
 import UnitModel
 
 @testable import Session

@@ -3,8 +3,7 @@
 import AudioEngine
 import CJack
 import ControlSocket
-import DelayUnit
-import DynamicsUnit
+import Effects
 import Foundation
 import MediaFiles
 import Remotes
@@ -13,7 +12,6 @@ import Session
 import SessionModel
 import TestSupport
 import Testing
-import ToneUnit
 
 @Suite(.serialized) struct EngineProgramTests {
   private let rig: ControlRig

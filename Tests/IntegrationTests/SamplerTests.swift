@@ -2,7 +2,7 @@
 // once.
 
 import BuiltInUnits
-import FilterUnit
+import Effects
 import Foundation
 import JackHost
 import Logging

@@ -3,7 +3,7 @@
 
 import Configuration
 import ControlSocket
-import FilterUnit
+import Effects
 import Foundation
 import Graph
 import OSC

@@ -1,7 +1,7 @@
 // How the units of a session do, as `status` tells it.
 
 import ControlSocket
-import FilterUnit
+import Effects
 import Foundation
 import Graph
 import GraphRender

@@ -1,6 +1,6 @@
 // Everything that our units do, so that a guard sees it.
 
-import FilterUnit
+import Effects
 import Foundation
 import Graph
 import MIDIEffectUnit

@@ -7,7 +7,7 @@
 // With --shared two threads render. With --behaved, or where nobody guards, it prints "survived"
 // after some cycles.
 
-import FilterUnit
+import Effects
 import Foundation
 import Graph
 import JackBackend

@@ -1,7 +1,7 @@
 // A file that is followed is one change: all of it, or nothing.
 
 import Configuration
-import FilterUnit
+import Effects
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 // What undo brings back of units that are gone.
 
 import Configuration
-import FilterUnit
+import Effects
 import Foundation
 import SamplerUnit
 import TestSupport

@@ -1,14 +1,9 @@
 // Units that a program makes, saved and opened again.
 
 import BuiltInUnits
-import CombUnit
 import Configuration
-import DelayUnit
-import DistortionUnit
-import DynamicsUnit
-import EQUnit
+import Effects
 import EnvironmentUnit
-import FilterUnit
 import Foundation
 import MIDIEffectUnit
 import MediaFiles
@@ -16,12 +11,9 @@ import MixerUnit
 import RecorderUnit
 import SamplerUnit
 import ScheduledPlayer
-import SpaceUnit
 import TestSupport
 import Testing
 import TimePitchUnit
-import TimeUnit
-import ToneUnit
 import UnitModel
 
 @testable import Session

@@ -1,6 +1,6 @@
 // Whatever reaches a kernel, the render thread goes on and nothing but numbers leaves.
 
-import FilterUnit
+import Effects
 import Foundation
 import Graph
 import GraphRender

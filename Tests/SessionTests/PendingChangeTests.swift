@@ -1,7 +1,7 @@
 // What becomes of changes that wait.
 
 import Configuration
-import FilterUnit
+import Effects
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 // Presets that program changes load, and the folders that they are in.
 
 import Configuration
-import FilterUnit
+import Effects
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // A session that a program has made, and that others change too.
 
 import BuiltInUnits
-import DelayUnit
+import Effects
 import OfflineHost
 import SessionTestSupport
 import Synchronization

@@ -1,6 +1,6 @@
 // What has left a session is heard until its tail has ended.
 
-import DelayUnit
+import Effects
 import SessionTestSupport
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // What was changed by commands is taken back and made again.
 
 import Configuration
-import FilterUnit
+import Effects
 import Foundation
 import SamplerUnit
 import SessionTestSupport

@@ -1,6 +1,6 @@
 // The lines of JSON between a session and its clients.
 
-import FilterUnit
+import Effects
 import Foundation
 import TestSupport
 import Testing

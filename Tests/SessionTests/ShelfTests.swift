@@ -2,7 +2,7 @@
 
 import BuiltInUnits
 import Configuration
-import FilterUnit
+import Effects
 import Foundation
 import TestSupport
 import Testing

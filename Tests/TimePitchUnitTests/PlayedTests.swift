@@ -1,5 +1,6 @@
 // A player behind a time-pitch unit, in a graph.
 
+import Effects
 import Graph
 import MediaFiles
 import OfflineBackend
@@ -7,7 +8,6 @@ import Realtime
 import ScheduledPlayer
 import TestSupport
 import Testing
-import TimeUnit
 import UnitModel
 import UnitTestSupport
 

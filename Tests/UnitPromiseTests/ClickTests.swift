@@ -1,6 +1,6 @@
 // No unit is heard to come or go: inserted, replaced, brought back, bypassed.
 
-import EQUnit
+import Effects
 import Graph
 import MediaFiles
 import OfflineBackend
@@ -8,8 +8,6 @@ import ScheduledPlayer
 import TestSupport
 import Testing
 import TimePitchUnit
-import TimeUnit
-import ToneUnit
 import UnitModel
 import UnitTestSupport
 

@@ -1,12 +1,6 @@
 // The effects that come with Auricle.
 
-import CombUnit
-import DelayUnit
-import DistortionUnit
-import DynamicsUnit
-import EQUnit
-import FilterUnit
-import SpaceUnit
+import Effects
 import TestSupport
 import Testing
 import UnitModel

@@ -1,9 +1,9 @@
 // Units that come with Auricle keep what `auricle validate` checks, warnings included.
 
+import Effects
 import MIDIEffectUnit
 import MixerUnit
 import Testing
-import ToneUnit
 import UnitModel
 import UnitValidation
 

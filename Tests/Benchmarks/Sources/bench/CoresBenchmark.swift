@@ -1,10 +1,10 @@
 // Branches rendered by two threads against one.
 
 import Auricle
+import Effects
 import Foundation
 import Graph
 import GraphRender
-import ToneUnit
 
 /// Cycles as a server makes them: the threads sleep in between.
 final class CoresBenchmark {
