@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <spawn.h>
 
 // Lists have room for thousands of events, so the size of an event must not grow unnoticed.
 _Static_assert(sizeof(RenderEvent) == 48, "RenderEvent");
@@ -18,6 +19,10 @@ __attribute__((noinline)) void touchStack(void) {
 _Thread_local int keptThreadIdentifier __attribute__((tls_model("initial-exec")));
 
 void keepThreadIdentifier(int identifier) { keptThreadIdentifier = identifier; }
+
+int closeFromWhenSpawned(void *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
 
 void nameThread(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }
 

@@ -65,8 +65,10 @@ extension ConfigurableUnit {
   public static func entries(of keys: UnitKeys) -> [ConfiguredEntry] { [] }
 }
 
-/// Receives the file being read and the part that has been read, 0 to 1; 1 means loaded. Runs on
-/// the loading thread.
+/// Receives the file being read and the part that has been read, 0 to 1; 1 means loaded.
+///
+/// Called on the loading thread, for a SoundFont once for each megabyte or sample. It keeps every
+/// sampler of the process from loading meanwhile, and must not call any.
 public typealias LoadingProgress = @Sendable (_ file: URL, _ part: Double) -> Void
 
 /// The file and environment of a configuration, for keys that name files.

@@ -41,7 +41,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   /// - Thread: [control]
   init(
     sourceCount: Int, lattice: HeadLattice, filter: Equalizer.Band, sampleRate: Double,
-    maximumFrames: Int, values: ParameterValues, parameters: [ChannelParameter], isBypassed: Bool
+    maximumFrames: Int, values: ParameterValues, parameters: [ParameterLimits], isBypassed: Bool
   ) {
     self.sourceCount = sourceCount
     self.lattice = lattice

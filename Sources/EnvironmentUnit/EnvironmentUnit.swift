@@ -231,7 +231,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
       sourceCount: layout.inputs, lattice: responses.lattice, filter: filter, sampleRate: rate,
       maximumFrames: maximumFramesToRender, values: parameterValues,
       parameters: parameterTree.allParameters.map {
-        ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
+        ParameterLimits($0.range, ramps: $0.flags.contains(.canRamp))
       },
       isBypassed: shouldBypassEffect)
     let context = KernelContext.allocate(

@@ -1,6 +1,6 @@
 // Programs started as child processes.
 
-import FoundationEssentials
+import CRealtime
 public import Glibc
 import Synchronization
 
@@ -48,10 +48,10 @@ public final class ChildProcess: Sendable {
       moved.append(copy)
       posix_spawn_file_actions_adddup2(&actions, copy, number)
     }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-      guard let open = Int32(name), open >= first else { continue }
-      posix_spawn_file_actions_addclose(&actions, open)
+    for number in 0..<first where descriptors[number] == nil {
+      posix_spawn_file_actions_addclose(&actions, number)
     }
+    _ = closeFromWhenSpawned(&actions, first)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -1,18 +1,10 @@
 // Loading of SoundFonts, also while playing.
 
+public import Configuration
 public import FoundationEssentials
 import UnitModel
 
-/// See `SamplerUnit.LoadingProgress`.
-typealias LoadingProgress = SamplerUnit.LoadingProgress
-
 extension SamplerUnit {
-  /// Receives the file being read and the part read, 0 to 1; 1 when it is loaded.
-  ///
-  /// Called on the loading thread, once for each megabyte or sample. It keeps every sampler of the
-  /// process from loading meanwhile, and must not call any.
-  public typealias LoadingProgress = @Sendable (_ file: URL, _ part: Double) -> Void
-
   /// Loads a SoundFont and plays one of its presets on every channel (see the type for drum
   /// channels).
   ///

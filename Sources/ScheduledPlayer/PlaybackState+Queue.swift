@@ -27,8 +27,8 @@ extension PlaybackState {
       finished.append(entry)
       return
     }
-    let interrupts = entry.pointee.has(PlayedEntry.interrupting)
-    let interruptsAtOnce = interrupts && entry.pointee.startTime == PlayedEntry.asSoonAsPossible
+    let interrupts = entry.pointee.has(QueuedEntry.interrupting)
+    let interruptsAtOnce = interrupts && entry.pointee.startTime == QueuedEntry.asSoonAsPossible
     if interruptsAtOnce {
       leave(at: frame)
       drop(queue.takeAll())
@@ -36,7 +36,7 @@ extension PlaybackState {
     }
     append(entry)
     if interruptsAtOnce { return }
-    if interrupts || entry.pointee.has(PlayedEntry.interruptingAtLoop) {
+    if interrupts || entry.pointee.has(QueuedEntry.interruptingAtLoop) {
       if let last = lastInterrupter {
         last.pointee.nextInterrupter = entry
       } else {

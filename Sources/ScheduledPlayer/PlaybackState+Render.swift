@@ -76,7 +76,7 @@ extension PlaybackState {
     // At most 64 interrupters at one frame.
     var rest = 64
     while let entry = firstInterrupter {
-      if entry.pointee.has(PlayedEntry.interruptingAtLoop), let first = queue.first,
+      if entry.pointee.has(QueuedEntry.interruptingAtLoop), let first = queue.first,
         first.pointee.isStarted
       {
         return .max

@@ -73,7 +73,7 @@ extension PlaybackState {
   /// Whether another pass of the entry follows.
   @_noLocks @_noAllocation
   func loops(_ entry: EntryPointer) -> Bool {
-    isContent(entry) ? values[Self.loopIndex] >= 0.5 : entry.pointee.has(PlayedEntry.looping)
+    isContent(entry) ? values[Self.loopIndex] >= 0.5 : entry.pointee.has(QueuedEntry.looping)
   }
 
   @_noLocks @_noAllocation

@@ -35,9 +35,9 @@ final class ScheduledItem: @unchecked Sendable {
     self.handler = handler
     entry = .allocate(capacity: 1)
     entry.initialize(
-      to: PlayedEntry(
+      to: QueuedEntry(
         once: sound.once, looped: sound.looped, lead: lead, overlap: overlap,
-        startTime: time?.frame(at: rate) ?? PlayedEntry.asSoonAsPossible,
+        startTime: time?.frame(at: rate) ?? QueuedEntry.asSoonAsPossible,
         options: options.rawValue, epoch: epoch))
   }
 

@@ -47,7 +47,7 @@ public protocol ChannelKernel: ~Copyable {
 }
 
 /// The range of a parameter of an effect's channels, and whether it ramps.
-public struct ChannelParameter: Sendable, BitwiseCopyable {
+public struct ParameterLimits: Sendable, BitwiseCopyable {
   public let lowest: Float
   public let highest: Float
   /// Whether the parameter moves along ramps; if not, it is set on a ramp's first frame.

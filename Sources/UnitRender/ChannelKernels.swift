@@ -21,7 +21,7 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
   ///   - makeChannel: makes the kernel of a channel, counted from 0.
   /// - Thread: [control]
   public init(
-    channelCount: Int, values: ParameterValues, parameters: [ChannelParameter],
+    channelCount: Int, values: ParameterValues, parameters: [ParameterLimits],
     makeChannel: (Int) -> Channel
   ) {
     self.channelCount = channelCount

@@ -9,7 +9,7 @@ import Realtime
 @usableFromInline
 package struct ParameterTable: BitwiseCopyable {
   @usableFromInline package let count: Int
-  @usableFromInline let parameters: UnsafeMutablePointer<ChannelParameter>
+  @usableFromInline let parameters: UnsafeMutablePointer<ParameterLimits>
   @usableFromInline let values: ParameterValues
   /// Whether a parameter may have a reading to publish.
   @usableFromInline var isFollowed = false
@@ -19,7 +19,7 @@ package struct ParameterTable: BitwiseCopyable {
   ///   - values: the store for published values, in this order.
   /// - Thread: [control]
   @usableFromInline
-  package init(_ parameters: [ChannelParameter], values: ParameterValues) {
+  package init(_ parameters: [ParameterLimits], values: ParameterValues) {
     count = parameters.count
     self.values = values
     self.parameters = .allocate(capacity: max(1, count))

@@ -87,6 +87,11 @@ import UnitModel
         #expect(sampler?.soundFonts.map(\.url.path) == former?.soundFonts.map(\.url.path))
         #expect(sampler?.entries.map(\.name) == former?.entries.map(\.name))
       }
+      // They were not saved: their files have no sums that they did not have before.
+      for (unit, own) in zip(awake.units, before.units) {
+        let sums = [unit, own].map { "\($0.configuration.keys)".contains("sha256") }
+        #expect(sums[0] == sums[1], "\(unit.configuration.id.value)")
+      }
       elsewhere.configuration.units = awake.units.map(\.configuration)
       #expect(elsewhere.files.map(\.file.url.path) == origin.files.map(\.file.url.path))
     }

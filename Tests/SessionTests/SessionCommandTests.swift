@@ -59,6 +59,11 @@ import UnitModel
     return reading.value
   }
 
+  @Test func errorsOfAServerSayWhatToDo() {
+    #expect("\(SessionError.noCycle)".contains("look at its messages, or restart it"))
+    #expect("\(SessionError.serverGone(reason: "killed"))".contains("(killed); start it again"))
+  }
+
   @Test func unitsAndParametersAreListed() throws {
     guard case .units(let units) = try answer(.list(path: nil)) else { throw Missing() }
     #expect(units.map(\.id) == ["lowpass", "keys"])

@@ -34,6 +34,20 @@ import UnitModel
         """, to: "session.toml"))
   }
 
+  /// A fixed step that changes nothing has the number of the step before it.
+  @Test func aPartJoinsItsOwnStepAndNoFixedOne() throws {
+    let history = SessionHistory()
+    let part = SessionStep("a: reset", path: "a", .transportReset(unit: "a", from: false, to: true))
+    let own = history.record(part, at: .none)
+    history.record(
+      SessionStep(fixed: "a: saved", path: "a", isChange: false), at: .none)
+    history.extend(own, with: part, at: .none)
+    let fixed = try #require(history.next(isUndo: true))
+    #expect(fixed.isFixed && fixed.edits.isEmpty)
+    history.leaveOut(fixed)
+    #expect(history.next(isUndo: true)?.edits.count == 2)
+  }
+
   private var document: SessionDocument { rig.plan.document }
   private var isDirty: Bool { rig.control.history.isDirty }
 

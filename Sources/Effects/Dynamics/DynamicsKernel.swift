@@ -42,7 +42,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   /// - Thread: [control]
   init(
     _ computer: consuming Computer, channelCount: Int, maximumFrames: Int,
-    values: ParameterValues, parameters: [ChannelParameter], sideChain: Int,
+    values: ParameterValues, parameters: [ParameterLimits], sideChain: Int,
     levelChannels: Int, lookAheadFrames: Int
   ) {
     self.computer = computer

@@ -94,7 +94,7 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
     DynamicsKernel(
       computer, channelCount: outputBusses[0].format.channelCount,
       maximumFrames: maximumFramesToRender, values: parameterValues,
-      parameters: parameterTree.allParameters.map(\.channelParameter),
+      parameters: parameterTree.allParameters.map(\.limits),
       sideChain: Int(sideChainAddress),
       levelChannels: inputBusses.busses.map(\.format.channelCount).max() ?? 0,
       lookAheadFrames: lookAheadFrames)

@@ -38,6 +38,6 @@ enum WetBusses {
       outputCount: unit.outputBusses[0].format.channelCount,
       sampleRate: unit.outputBusses[0].format.sampleRate,
       maximumFrames: unit.maximumFramesToRender, values: unit.parameterValues,
-      parameters: unit.parameterTree.allParameters.map(\.channelParameter))
+      parameters: unit.parameterTree.allParameters.map(\.limits))
   }
 }

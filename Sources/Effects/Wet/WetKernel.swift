@@ -32,7 +32,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   /// - Thread: [control]
   init(
     _ effect: consuming Effect, inputCount: Int, outputCount: Int, sampleRate: Double,
-    maximumFrames: Int, values: ParameterValues, parameters: [ChannelParameter]
+    maximumFrames: Int, values: ParameterValues, parameters: [ParameterLimits]
   ) {
     self.effect = effect
     self.inputCount = inputCount

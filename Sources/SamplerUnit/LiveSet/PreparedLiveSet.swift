@@ -1,5 +1,6 @@
 // A live set with its SoundFonts.
 
+import Configuration
 import FluidSynthPool
 
 /// A checked live set. Entries with the same SoundFonts share a stack.

@@ -1,5 +1,6 @@
 // The live set's interface for hosts.
 
+public import Configuration
 import MIDIStages
 public import UnitModel
 

@@ -1,5 +1,6 @@
 // The live set on the control side: loading ahead, and loading on selection.
 
+import Configuration
 import Dispatch
 
 extension SynthPools {

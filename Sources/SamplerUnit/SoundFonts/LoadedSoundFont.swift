@@ -1,5 +1,6 @@
 // A checked SoundFont in memory.
 
+import Configuration
 import Files
 import FluidSynthPool
 import FoundationEssentials

@@ -1,5 +1,6 @@
 // A cache of the loaded SoundFonts of unchanged files.
 
+import Configuration
 import Files
 import FoundationEssentials
 import Synchronization

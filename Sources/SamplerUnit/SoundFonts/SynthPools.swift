@@ -1,5 +1,6 @@
 // Preparation, publication and disposal of pools of synths.
 
+import Configuration
 import Dispatch
 import FluidSynthPool
 import Realtime

@@ -34,14 +34,14 @@ extension RenderResources {
     self.init(
       ChannelKernels(
         channelCount: output.format.channelCount, values: unit.parameterValues,
-        parameters: parameters.map(\.channelParameter), makeChannel: makeChannel),
+        parameters: parameters.map(\.limits), makeChannel: makeChannel),
       for: unit, render: render, reset: reset)
   }
 }
 
 extension Parameter {
   /// The parameter's range and ramp ability, for the render side.
-  package var channelParameter: ChannelParameter {
-    ChannelParameter(range, ramps: flags.contains(.canRamp))
+  package var limits: ParameterLimits {
+    ParameterLimits(range, ramps: flags.contains(.canRamp))
   }
 }

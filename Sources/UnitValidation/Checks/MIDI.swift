@@ -21,10 +21,10 @@ func checkMIDI(_ trial: Trial) throws {
 }
 
 /// Returns messages of all kinds, complete and truncated, often several a frame, and SysEx.
-private func garbage(frames: Int, seed: UInt64) -> [TimedMIDI] {
+private func garbage(frames: Int, seed: UInt64) -> [TrialMIDI] {
   var random = SeededSource(seed)
   func byte(_ range: ClosedRange<UInt8> = 0...255) -> UInt8 { .random(in: range, using: &random) }
-  var messages: [TimedMIDI] = []
+  var messages: [TrialMIDI] = []
   for _ in 0..<600 {
     var bytes: [UInt8]
     switch Int.random(in: 0..<10, using: &random) {
@@ -39,7 +39,7 @@ private func garbage(frames: Int, seed: UInt64) -> [TimedMIDI] {
     let isTogether = Int.random(in: 0..<3, using: &random) == 0
     let frame = isTogether ? messages.last?.frame ?? 0 : Int.random(in: 0..<frames, using: &random)
     messages.append(
-      TimedMIDI(frame: frame, cable: byte(0...20) == 0 ? byte() : 0, bytes: bytes))
+      TrialMIDI(frame: frame, cable: byte(0...20) == 0 ? byte() : 0, bytes: bytes))
   }
   return messages.sorted { $0.frame < $1.frame }
 }
@@ -63,10 +63,10 @@ private func checkSilence(_ host: TrialHost, _ seed: UInt64, _ trial: Trial) thr
   var end = Stimulus(frames: 1)
   for channel: UInt8 in 0..<16 {
     for controller: UInt8 in [121, 123, 120] {
-      end.midi.append(TimedMIDI(frame: 0, bytes: [0xB0 | channel, controller, 0]))
+      end.midi.append(TrialMIDI(frame: 0, bytes: [0xB0 | channel, controller, 0]))
     }
     for key: UInt8 in 0..<128 {
-      end.midi.append(TimedMIDI(frame: 0, bytes: [0x80 | channel, key, 0]))
+      end.midi.append(TrialMIDI(frame: 0, bytes: [0x80 | channel, key, 0]))
     }
   }
   _ = try host.run(end)

@@ -58,7 +58,7 @@ func checkEvents(_ trial: Trial) throws {
   for frame in [1, 100, 1063, 1999] {
     trial.doing("sending a note on frame \(frame)")
     var played = stimulus
-    played.midi.append(TimedMIDI(frame: frame, bytes: [0x90, 76, 127]))
+    played.midi.append(TrialMIDI(frame: frame, bytes: [0x90, 76, 127]))
     played.midi.sort { $0.frame < $1.frame }
     guard let difference = try trial.fresh(played).difference(from: unchanged) else { continue }
     if difference.frame < frame {

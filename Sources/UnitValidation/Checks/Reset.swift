@@ -9,7 +9,7 @@ func checkReset(_ trial: Trial) throws {
   var before = Stimulus(unit, frames: 5000 + late, seed: 6, hasGap: false)
   // A key that is held at the reset.
   if unit.virtualMIDICableCount > 0 {
-    before.midi.append(TimedMIDI(frame: before.frames - 100, bytes: [0x90, 50, 100]))
+    before.midi.append(TrialMIDI(frame: before.frames - 100, bytes: [0x90, 50, 100]))
   }
   trial.doing("rendering noise and notes")
   _ = try trial.heard(before)
@@ -32,7 +32,7 @@ func checkReset(_ trial: Trial) throws {
   let response = try host.run(stimulus)
   trial.expectSound(host, while: "after a reset")
   // Its first messages release held notes.
-  let isHeld = { (message: TimedMIDI) in message.frame == 0 && message.bytes.isNoteEnd }
+  let isHeld = { (message: TrialMIDI) in message.frame == 0 && message.bytes.isNoteEnd }
   var heard = response
   heard.midi.removeAll(where: isHeld)
   trial.expectEqual(

@@ -5,7 +5,7 @@ import Platform
 /// Samples by bus and channel, and MIDI.
 struct Response {
   var audio: [[[Float]]] = []
-  var midi: [TimedMIDI] = []
+  var midi: [TrialMIDI] = []
 
   var isSilent: Bool {
     midi.isEmpty && audio.allSatisfy { $0.allSatisfy { $0.allSatisfy { $0 == 0 } } }
@@ -62,7 +62,7 @@ struct Response {
     String(byte, radix: 16, uppercase: true).aligned(right: 2, filler: "0")
   }
 
-  private static func text(_ message: TimedMIDI?) -> String {
+  private static func text(_ message: TrialMIDI?) -> String {
     guard let message else { return "no MIDI message" }
     let bytes = message.bytes.prefix(8).map { hex($0) }.joined(separator: " ")
     return "MIDI \(bytes) at frame \(message.frame)"

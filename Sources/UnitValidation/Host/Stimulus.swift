@@ -4,7 +4,7 @@ import Realtime
 import UnitModel
 
 /// A MIDI message on a frame.
-struct TimedMIDI: Hashable {
+struct TrialMIDI: Hashable {
   var frame: Int
   var cable: UInt8 = 0
   var bytes: [UInt8]
@@ -49,7 +49,7 @@ struct Stimulus {
   var frames: Int
   var audio: [[[Float]]] = []
   /// Messages in order of their frames.
-  var midi: [TimedMIDI] = []
+  var midi: [TrialMIDI] = []
   var changes: [TimedChange] = []
 
   /// Makes silence.
@@ -83,18 +83,18 @@ struct Stimulus {
 
   /// Returns notes with controllers and bends between them, none on the first frame of a usual
   /// period. The last key is released before the end.
-  private static func notes(frames: Int, seed: UInt64) -> [TimedMIDI] {
+  private static func notes(frames: Int, seed: UInt64) -> [TrialMIDI] {
     var random = SeededSource(seed)
-    var messages: [TimedMIDI] = []
+    var messages: [TrialMIDI] = []
     var frame = 37
     while frame + 701 < frames {
       let key = UInt8.random(in: 48...72, using: &random)
       let velocity = UInt8.random(in: 60...127, using: &random)
-      messages.append(TimedMIDI(frame: frame, bytes: [0x90, key, velocity]))
+      messages.append(TrialMIDI(frame: frame, bytes: [0x90, key, velocity]))
       let value = UInt8.random(in: 0...127, using: &random)
       let other: [[UInt8]] = [[0xB0, 1, value], [0xE0, value, 64], [0xB0, 11, max(value, 40)]]
-      messages.append(TimedMIDI(frame: frame + 150, bytes: other.randomElement(using: &random)!))
-      messages.append(TimedMIDI(frame: frame + 701, bytes: [0x80, key, 64]))
+      messages.append(TrialMIDI(frame: frame + 150, bytes: other.randomElement(using: &random)!))
+      messages.append(TrialMIDI(frame: frame + 701, bytes: [0x80, key, 64]))
       frame += 997
     }
     return messages.sorted { $0.frame < $1.frame }
@@ -108,7 +108,7 @@ struct Stimulus {
         [0xB0 | channel, 64, 0], [0xB0 | channel, 66, 0], [0xB0 | channel, 69, 0],
         [0xB0 | channel, 123, 0],
       ] {
-        stimulus.midi.append(TimedMIDI(frame: 0, bytes: bytes))
+        stimulus.midi.append(TrialMIDI(frame: 0, bytes: bytes))
       }
     }
     return stimulus

@@ -80,7 +80,7 @@ final class TrialHost {
     for length in lengths.lengths(frames: stimulus.frames) {
       try before(start)
       (unit as? any OfflineServing)?.serveOffline()
-      var messages: [TimedMIDI] = []
+      var messages: [TrialMIDI] = []
       while nextMessage < stimulus.midi.count, stimulus.midi[nextMessage].frame < start + length {
         messages.append(stimulus.midi[nextMessage])
         nextMessage += 1
@@ -194,7 +194,7 @@ final class TrialHost {
             text: "sent MIDI on frame \(offset) of a cycle of \(length) frames", frame: start))
       }
       response.midi.append(
-        TimedMIDI(frame: start + offset, cable: event.pointee.cable, bytes: bytes))
+        TrialMIDI(frame: start + offset, cable: event.pointee.cable, bytes: bytes))
       next = hosted.midiOutput.next(after: event)
     }
   }

@@ -6,7 +6,7 @@ import Realtime
 ///
 /// The control side makes it and hands it to the render side. Only the render side changes it,
 /// until it reports it as finished.
-struct PlayedEntry: BitwiseCopyable {
+struct QueuedEntry: BitwiseCopyable {
   /// The sound of the current pass: `once` or `looped`.
   private(set) var sound: PlayedSound
   private var isLooped = false
@@ -24,10 +24,10 @@ struct PlayedEntry: BitwiseCopyable {
   /// Link to the entry scheduled next.
   let link: EntryLink
 
-  var next: UnsafeMutablePointer<PlayedEntry>?
-  var previous: UnsafeMutablePointer<PlayedEntry>?
+  var next: UnsafeMutablePointer<QueuedEntry>?
+  var previous: UnsafeMutablePointer<QueuedEntry>?
   /// The next entry that waits to interrupt.
-  var nextInterrupter: UnsafeMutablePointer<PlayedEntry>?
+  var nextInterrupter: UnsafeMutablePointer<QueuedEntry>?
 
   var isStarted = false
   var isWhole = false
@@ -123,7 +123,7 @@ struct PlayedEntry: BitwiseCopyable {
   static var interruptingAtLoop: UInt8 { @_noLocks @_noAllocation get { 4 } }
 }
 
-typealias EntryPointer = UnsafeMutablePointer<PlayedEntry>
+typealias EntryPointer = UnsafeMutablePointer<QueuedEntry>
 
 /// A link from an entry to the next: written once by the control side, read by the render side.
 ///
