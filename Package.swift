@@ -190,7 +190,7 @@ let package = Package(
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIStagesTests", ["MIDIStagesModel"]),
     tests("ConfigurationTests", ["BuiltInUnits"]),
-    tests("GraphTests", ["OfflineBackend", "Effects"]),
+    tests("GraphTests", ["OfflineBackend", "Effects", "UnitTestSupport"]),
     tests("UnitValidationTests", ["UnitValidation", "FaultyUnits"]),
     tests("EffectsTests", ["Effects", "OfflineBackend", "ScheduledPlayer", "UnitTestSupport"]),
     tests(

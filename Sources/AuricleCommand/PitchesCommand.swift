@@ -4,6 +4,7 @@ import ArgumentParser
 import Configuration
 import DSP
 import Platform
+import UnitModel
 
 struct PitchesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

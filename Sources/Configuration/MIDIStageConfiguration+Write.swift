@@ -1,5 +1,7 @@
 // Writing MIDI stages.
 
+import UnitModel
+
 extension MIDIStageConfiguration {
   /// The keys of a stage with their values.
   var members: [(key: String, value: TOMLText)] {
@@ -19,16 +21,6 @@ extension NumberNotation {
       return namesNotes ? .string(end(range.lowerBound)) : .integer(range.lowerBound)
     }
     return .string("\(end(range.lowerBound))-\(end(range.upperBound))")
-  }
-}
-
-extension NoteName {
-  /// Returns the name of a key, 0 to 127; black keys with a sharp.
-  ///
-  /// - Thread: [any]
-  public static func name(_ key: Int) -> String {
-    let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
-    return "\(names[key % 12])\(key / 12 - 1)"
   }
 }
 

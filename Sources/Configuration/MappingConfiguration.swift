@@ -1,5 +1,7 @@
 // Mappings of a configuration.
 
+import UnitModel
+
 /// One `[[map]]`.
 ///
 /// - Thread: [any]

@@ -1,5 +1,7 @@
 // Notation of channels, keys, velocities and controllers: numbers, ranges and note names.
 
+import UnitModel
+
 /// The notation of a MIDI quantity: a number, or a string of one value or of a range "low-high".
 struct NumberNotation {
   let bounds: ClosedRange<Int>
@@ -80,44 +82,4 @@ struct NumberNotation {
     rest = rest.dropFirst(digits.count)
     return Int(digits)
   }
-}
-
-/// Names of MIDI keys: C4 is key 60, so that C-1 is key 0 and G9 key 127.
-public enum NoteName {
-  /// Returns the key of a name such as "C4" or "Bb3", even beyond MIDI's range; nil for other text.
-  ///
-  /// - Thread: [any]
-  public static func key(_ name: String) -> Int? {
-    var rest = name[...]
-    guard let key = parse(&rest), rest.isEmpty else { return nil }
-    return key
-  }
-
-  /// Removes a note name from the front of `rest` and returns its key, possibly out of MIDI's
-  /// range.
-  ///
-  /// A name is a letter, up to two accidentals, and an octave of up to two digits, possibly
-  /// negative. If there is none, `rest` is unchanged and the result nil.
-  static func parse(_ rest: inout Substring) -> Int? {
-    var text = rest
-    let semitones: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
-    guard let letter = text.popFirst(), let step = semitones[Character(letter.lowercased())]
-    else { return nil }
-    var key = step
-    let maximumAccidentals = 2
-    for _ in 0..<maximumAccidentals {
-      guard let sign = text.first, let shift = accidentals[sign] else { break }
-      key += shift
-      text.removeFirst()
-    }
-    let isNegative = text.first == "-"
-    if isNegative { text.removeFirst() }
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    let maximumDigits = 2
-    guard (1...maximumDigits).contains(digits.count), let octave = Int(digits) else { return nil }
-    rest = text.dropFirst(digits.count)
-    return key + 12 * ((isNegative ? -octave : octave) + 1)
-  }
-
-  private static let accidentals: [Character: Int] = ["#": 1, "♯": 1, "b": -1, "♭": -1]
 }

@@ -55,8 +55,10 @@ public struct SettingReader {
     case .boolean(let isOn) where parameter.unit == .boolean: return isOn ? 1 : 0
     case .string(let text):
       if let number = parameter.value(fromString: text) { return number }
-      if let sharp = Self.sharps[text.lowercased()], parameter.valueStrings.contains(sharp) {
-        return parameter.value(fromString: sharp) ?? 0
+      if let key = NoteName.flats.firstIndex(where: { $0.lowercased() == text.lowercased() }),
+        parameter.valueStrings.contains(NoteName.sharps[key])
+      {
+        return parameter.value(fromString: NoteName.sharps[key]) ?? 0
       }
       if parameter.unit == .midiNoteNumber, let key = NoteName.key(text) { return Float(key) }
     case .boolean: break
@@ -65,9 +67,6 @@ public struct SettingReader {
       "\(parameter.keyPath) = \(describe(value.value)) is no value of this parameter",
       accepted: accepted(by: parameter), at: value.location)
   }
-
-  /// Names with sharps, used by parameters with note names, for names with flats.
-  private static let sharps = ["db": "C#", "eb": "D#", "gb": "F#", "ab": "G#", "bb": "A#"]
 
   private func describe(_ value: SettingValue) -> String {
     switch value {

@@ -4,6 +4,7 @@ import OfflineBackend
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @testable import Graph
 @testable import GraphRender

@@ -7,43 +7,14 @@ import Realtime
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 /// The one that renderers take; the rig's makers of MIDI files have their own.
 typealias TimedMIDI = OfflineBackend.TimedMIDI
 
-/// How a signal is divided into cycles.
-enum Periods: CustomTestStringConvertible, Sendable {
-  case fixed(Int)
-  case random(upTo: Int, seed: UInt64)
-
-  static let all: [Periods] =
-    [16, 64, 100, 256, 1024, 8192].map { .fixed($0) } + [
-      .random(upTo: 300, seed: 1), .random(upTo: 8192, seed: 2),
-    ]
-
-  /// The lengths of the cycles of `frames` frames.
-  func lengths(frames: Int) -> [Int] {
-    var lengths: [Int] = []
-    var left = frames
-    var random = SeededRandom(seed: 0)
-    if case .random(_, let seed) = self { random = SeededRandom(seed: seed) }
-    while left > 0 {
-      switch self {
-      case .fixed(let period): lengths.append(min(period, left))
-      case .random(let limit, _):
-        lengths.append(min(Int.random(in: 1...limit, using: &random), left))
-      }
-      left -= lengths.last!
-    }
-    return lengths
-  }
-
-  var testDescription: String {
-    switch self {
-    case .fixed(let period): "\(period)"
-    case .random(let limit, _): "random up to \(limit)"
-    }
-  }
+extension Periods {
+  /// Also cycles that are rendered in slices.
+  static let withSlices = all + [.fixed(8192), .random(upTo: 8192, seed: 2)]
 }
 
 extension Graph {

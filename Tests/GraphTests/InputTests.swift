@@ -6,6 +6,7 @@ import Realtime
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct InputTests {
   private static func ones(_ count: Int) -> [Float] { Array(repeating: 1, count: count) }

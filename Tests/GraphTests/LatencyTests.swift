@@ -7,6 +7,7 @@ import Realtime
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct LatencyTests {
   /// What comes in passes a unit with latency and, beside it, goes straight to where both are

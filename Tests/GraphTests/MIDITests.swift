@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import UnitModel
 import UnitRender
+import UnitTestSupport
 
 @Suite struct MIDITests {
   /// A unit that sounds its notes as offsets, behind one that sends or passes them.
@@ -18,7 +19,7 @@ import UnitRender
     return (graph, try graph.compile(maximumFrames: 256))
   }
 
-  @Test(arguments: Periods.all)
+  @Test(arguments: Periods.withSlices)
   func whatAUnitSendsPlaysTheNextOnItsFrame(periods: Periods) throws {
     let (graph, compiled) = try chain(.sendsNotes)
     let output = OfflineRenderer(compiled).run(frames: 20_000, periods: periods)[0]
@@ -26,7 +27,7 @@ import UnitRender
     for node in graph.nodes { #expect(node.unit.switches.value(of: .droppedEvents) == 0) }
   }
 
-  @Test(arguments: Periods.all)
+  @Test(arguments: Periods.withSlices)
   func whatAUnitSendsAheadArrivesOnceAndInOrder(periods: Periods) throws {
     let graph = Graph()
     let modes: [ProbeKernel.Mode] = [.sendsNotesAhead, .passesMIDI]
@@ -56,7 +57,7 @@ import UnitRender
     #expect(renderer.midiOutput(ofUnit: 0).count == 83)
   }
 
-  @Test(arguments: Periods.all)
+  @Test(arguments: Periods.withSlices)
   func aPortsMIDIPassesThroughAUnitInOrder(periods: Periods) throws {
     var random = SeededRandom(seed: 3)
     let (_, compiled) = try chain(.passesMIDI)

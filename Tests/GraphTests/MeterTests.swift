@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import UnitModel
 import UnitRender
+import UnitTestSupport
 
 @Suite struct MeterTests {
   /// A unit that sends a note every hundred frames, one that plays them, and one beside, two
@@ -30,7 +31,7 @@ import UnitRender
     #expect(measured.peaks == [0, 0])
   }
 
-  @Test(arguments: Periods.all)
+  @Test(arguments: Periods.withSlices)
   func eventsAndPeaksAreThoseOfAllFrames(periods: Periods) throws {
     let renderer = try makeRenderer()
     let meters = renderer.graph.schedule.meters

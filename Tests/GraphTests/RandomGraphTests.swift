@@ -5,6 +5,7 @@ import OfflineBackend
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct RandomGraphTests {
   /// A graph of units that multiply by one, and what each of its outputs must be.

@@ -6,6 +6,7 @@ import Realtime
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct TimeEffectEditTests {
   private static let reason = "may need more input than it puts out, or less: "

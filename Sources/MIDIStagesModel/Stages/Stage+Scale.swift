@@ -8,7 +8,7 @@ extension MIDIChainLayout.Stage {
     [
       channelGroup,
       choice(
-        "root", "Root", ScaleParameter.root, NoteSpelling.sharpNames),
+        "root", "Root", ScaleParameter.root, NoteName.sharps),
       choice(
         "scale", "Scale", ScaleParameter.scale,
         [

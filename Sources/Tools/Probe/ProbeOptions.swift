@@ -1,6 +1,7 @@
 // Options of a probe, and its plan of notes.
 
 import JackBackend
+import Platform
 
 /// Options of a probe.
 public struct ProbeOptions: Sendable {
@@ -46,7 +47,7 @@ public struct ProbeOptions: Sendable {
   func plan(sampleRate: Int, period: Int) -> (messages: [ProbeMessage], frames: Int) {
     let spacing = spacing(sampleRate: sampleRate, period: period)
     let low = UInt8(channel - 1)
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var messages: [ProbeMessage] = []
     for index in 0..<noteCount {
       let start =
@@ -63,17 +64,4 @@ public struct ProbeOptions: Sendable {
 
   /// Returns the index of a note's note-on in the plan.
   static func noteOn(_ note: Int) -> Int { note * 3 }
-}
-
-/// SplitMix64, by Steele, Lea and Flood (2014): the same positions for the same seed, everywhere.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,5 +1,6 @@
 // Check with invalid MIDI.
 
+import Platform
 import UnitModel
 import UnitRender
 
@@ -22,7 +23,7 @@ func checkMIDI(_ trial: Trial) throws {
 
 /// Returns messages of all kinds, complete and truncated, often several a frame, and SysEx.
 private func garbage(frames: Int, seed: UInt64) -> [TrialMIDI] {
-  var random = SeededSource(seed)
+  var random = SplitMix(seed: seed)
   func byte(_ range: ClosedRange<UInt8> = 0...255) -> UInt8 { .random(in: range, using: &random) }
   var messages: [TrialMIDI] = []
   for _ in 0..<600 {

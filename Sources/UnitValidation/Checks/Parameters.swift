@@ -1,5 +1,6 @@
 // Check of parameter values and their texts.
 
+import Platform
 import UnitModel
 
 func checkParameters(_ trial: Trial) throws {
@@ -32,7 +33,7 @@ private func checkDescription(_ parameter: Parameter, _ trial: Trial) {
 
 private func checkValues(of parameter: Parameter, _ trial: Trial) throws {
   let (low, high) = (parameter.minValue, parameter.maxValue)
-  var random = SeededSource(parameter.address)
+  var random = SplitMix(seed: parameter.address)
   let inside =
     [low, high, parameter.defaultValue] + (0..<8).map { _ in parameter.value(using: &random) }
   let outside = [

@@ -1,5 +1,7 @@
 // Cycle lengths for a stimulus.
 
+import Platform
+
 enum CycleLengths {
   case fixed(Int)
   case random(upTo: Int, seed: UInt64)
@@ -16,8 +18,8 @@ enum CycleLengths {
   func lengths(frames: Int) -> [Int] {
     var lengths: [Int] = []
     var left = frames
-    var random = SeededSource(0)
-    if case .random(_, let seed) = self { random = SeededSource(seed) }
+    var random = SplitMix(seed: 0)
+    if case .random(_, let seed) = self { random = SplitMix(seed: seed) }
     while left > 0 {
       let length =
         switch self {

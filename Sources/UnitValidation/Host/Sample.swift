@@ -6,7 +6,7 @@ import Platform
 enum Sample {
   /// Returns noise, uniform in −amplitude…amplitude.
   static func noise(_ frames: Int, seed: UInt64, amplitude: Float = 1) -> [Float] {
-    var random = SeededSource(seed)
+    var random = SplitMix(seed: seed)
     return [Float](unsafeUninitializedCapacity: frames) { memory, count in
       for frame in 0..<frames {
         memory[frame] = (Float(random.next() >> 40) / Float(1 << 23) - 1) * amplitude

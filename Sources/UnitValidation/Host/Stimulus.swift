@@ -1,5 +1,6 @@
 // Input of a unit.
 
+import Platform
 import Realtime
 import UnitModel
 
@@ -22,7 +23,7 @@ struct TimedChange {
   static func random(
     _ count: Int, of unit: AudioUnit, frames: Int, seed: UInt64
   ) -> [TimedChange] {
-    var random = SeededSource(seed)
+    var random = SplitMix(seed: seed)
     let parameters = unit.schedulableParameters
     var changes: [TimedChange] = []
     guard !parameters.isEmpty else { return [] }
@@ -84,7 +85,7 @@ struct Stimulus {
   /// Returns notes with controllers and bends between them, none on the first frame of a usual
   /// period. The last key is released before the end.
   private static func notes(frames: Int, seed: UInt64) -> [TrialMIDI] {
-    var random = SeededSource(seed)
+    var random = SplitMix(seed: seed)
     var messages: [TrialMIDI] = []
     var frame = 37
     while frame + 701 < frames {

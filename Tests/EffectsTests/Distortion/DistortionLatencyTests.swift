@@ -25,7 +25,7 @@ import UnitTestSupport
 
   @Test func theInputThatIsMixedIsExactlyAsLate() throws {
     let noise = Signal.noise(frames: 4000, seed: 1)
-    let unit = try DistortionCurveTests.unit(DistortionCurveTests.Setting(shape: 0, preGain: 20, mix: 0))
+    let unit = try DistortionCurveTests.unit(.init(shape: 0, preGain: 20, mix: 0))
     let output = try DirectHost(unit).run([noise], periods: .fixed(100))[0]
     #expect(firstBitDifference(Array(output[56...]), Array(noise[..<3944])) == nil)
     #expect(output[..<56].allSatisfy { $0 == 0 })
@@ -47,7 +47,7 @@ import UnitTestSupport
     let tone = Signal.sine(frames: 12_000, frequencyHertz: 220, amplitude: 0.25)
     for shape in 0..<5 {
       for (address, value) in [(0, Float((shape + 2) % 5)), (1, 0), (2, -10), (3, 20)] {
-        let unit = try DistortionCurveTests.unit(DistortionCurveTests.Setting(shape: shape, preGain: 10))
+        let unit = try DistortionCurveTests.unit(.init(shape: shape, preGain: 10))
         try unit.schedule([
           ParameterMove(frame: 6000, address: UInt64(address), value: value)
         ])

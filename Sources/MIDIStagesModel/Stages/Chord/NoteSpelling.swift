@@ -1,6 +1,7 @@
 // Sharps or flats in the names of chords.
 
 import MIDIStages
+import UnitModel
 
 /// The spelling of black keys. Raw values are parameter values and never change.
 public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
@@ -10,9 +11,6 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
   case sharps
   case flats
 
-  /// The names of the keys from C to B.
-  static let sharpNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
-  static let flatNames = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
   /// Names of the major and minor keys: the name with fewer accidentals, or the more common one.
   private static let majorNames = [
     "C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B",
@@ -27,8 +25,8 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
   func name(ofRoot root: Int, _ quality: ChordQuality) -> String {
     switch self {
     case .automatic: Self.isMinor(quality) ? Self.minorNames[root] : Self.majorNames[root]
-    case .sharps: Self.sharpNames[root]
-    case .flats: Self.flatNames[root]
+    case .sharps: NoteName.sharps[root]
+    case .flats: NoteName.flats[root]
     }
   }
 
@@ -42,17 +40,17 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
     ofBass bass: Int, above root: Int, called name: String, _ quality: ChordQuality
   ) -> String {
     switch self {
-    case .sharps: return Self.sharpNames[bass]
-    case .flats: return Self.flatNames[bass]
+    case .sharps: return NoteName.sharps[bass]
+    case .flats: return NoteName.flats[bass]
     case .automatic: break
     }
     let interval = (bass - root + 12) % 12
     let place = Self.letters.firstIndex(of: name.first ?? "C") ?? 0
     let letter = (place + Self.degree(of: interval, in: quality)) % 7
     switch (bass - Self.pitches[letter] + 12) % 12 {
-    case 1 where Self.flatNames[bass].count > 1: return "\(Self.letters[letter])#"
-    case 11 where Self.flatNames[bass].count > 1: return "\(Self.letters[letter])b"
-    default: return name.hasSuffix("b") ? Self.flatNames[bass] : Self.sharpNames[bass]
+    case 1 where NoteName.flats[bass].count > 1: return "\(Self.letters[letter])#"
+    case 11 where NoteName.flats[bass].count > 1: return "\(Self.letters[letter])b"
+    default: return name.hasSuffix("b") ? NoteName.flats[bass] : NoteName.sharps[bass]
     }
   }
 

@@ -13,11 +13,11 @@ extension MIDIChainLayout.Stage {
       choice("spread", "Spread", ChordParameter.spread, ["Close", "Open", "Wide"]),
       number("velocity", "Added Notes' Velocity", ChordParameter.velocity, 0...200, 100, .percent),
       choice(
-        "root", "Root", ChordParameter.root, ["None"] + NoteSpelling.sharpNames, flags: [.readable]),
+        "root", "Root", ChordParameter.root, ["None"] + NoteName.sharps, flags: [.readable]),
       choice(
         "quality", "Quality", ChordParameter.quality, ["None"] + qualities, flags: [.readable]),
       choice(
-        "bass", "Bass", ChordParameter.bass, ["None"] + NoteSpelling.sharpNames, flags: [.readable]),
+        "bass", "Bass", ChordParameter.bass, ["None"] + NoteName.sharps, flags: [.readable]),
       choice(
         "position", "Position", ChordParameter.position,
         ["Root", "First Inversion", "Second Inversion", "Third Inversion", "Slash Bass"],
