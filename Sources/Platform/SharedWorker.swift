@@ -7,7 +7,7 @@ import Synchronization
 public final class SharedWorker<Member: AnyObject & Sendable>: Sendable {
   /// The result of serving an object.
   public enum Turn {
-    /// The object is not served again until it is added anew.
+    /// The object is not served until it is added again.
     case done
     case idle
     /// The next turn follows without a pause.

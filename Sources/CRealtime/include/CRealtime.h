@@ -87,8 +87,9 @@ AURICLE_VOUCHED static inline int ownThreadIdentifier(void) { return keptThreadI
 // parameter is a pthread_t: that type itself would belong to this module, not to Glibc.
 void nameThread(unsigned long thread, const char *_Nonnull name);
 
-// Makes a program that posix_spawn starts close its descriptors from `first` on. Glibc declares this
-// only for GNU sources. The pointer is to a posix_spawn_file_actions_t. Returns 0, or an error number.
+// Makes a program that posix_spawn starts close its descriptors from `first` on. Glibc declares it
+// for GNU sources alone. The pointer is to a posix_spawn_file_actions_t. Returns 0, or an error
+// number.
 int closeFromWhenSpawned(void *_Nonnull actions, int first);
 
 // Keeps the calling thread off one core, if it may run on another. The first call on a thread saves

@@ -4,7 +4,7 @@
 public enum NoteName {
   /// The names of the keys from C to B, black keys with a sharp.
   package static let sharps = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
-  /// The same with flats.
+  /// The names of the keys from C to B, black keys with a flat.
   package static let flats = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
 
   /// Returns the key of a name such as "C4" or "Bb3", even beyond MIDI's range; nil for other text.
