@@ -1,6 +1,5 @@
 // The progress line of a recording.
 
-import Glibc
 import Logging
 import Tools
 

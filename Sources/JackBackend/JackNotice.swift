@@ -1,7 +1,6 @@
 // Notifications from a JACK server outside the process callback.
 
 import CJack
-import Glibc
 import Realtime
 import Synchronization
 

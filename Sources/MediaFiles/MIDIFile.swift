@@ -1,7 +1,6 @@
 // Contents of Standard MIDI Files.
 import Files
 import FoundationEssentials
-import Glibc
 
 /// The events of a Standard MIDI File in order of time.
 ///

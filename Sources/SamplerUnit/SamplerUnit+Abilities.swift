@@ -1,7 +1,6 @@
 // Abilities of a sampler that sessions use without knowing its type.
 
 public import FoundationEssentials
-import Glibc
 public import UnitModel
 
 extension LiveSetEntry: SelectableEntry {}

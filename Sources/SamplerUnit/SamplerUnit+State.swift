@@ -1,7 +1,6 @@
 // The SoundFonts as part of the unit's state.
 
 import FoundationEssentials
-import Glibc
 import UnitModel
 
 /// The SoundFonts of a unit, as in its state.

@@ -2,7 +2,6 @@
 
 import DSP
 import FluidSynthPool
-import Glibc
 public import MIDIStages
 public import MIDIStagesModel
 import Synchronization

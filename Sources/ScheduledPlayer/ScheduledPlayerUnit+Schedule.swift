@@ -1,7 +1,6 @@
 // Scheduling of a player's sounds.
 
 public import FoundationEssentials
-import Glibc
 public import MediaFiles
 import Platform
 import UnitModel

@@ -1,7 +1,6 @@
 // Commands to a running session.
 
 import Files
-import Glibc
 import SessionModel
 import Synchronization
 import UnitModel

@@ -1,7 +1,6 @@
 // A running session.
 
 public import Configuration
-import Glibc
 import Graph
 public import GraphRender
 import Logging

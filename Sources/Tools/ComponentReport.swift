@@ -1,7 +1,6 @@
 // Descriptions of components, as text and as JSON.
 
 import Configuration
-import Glibc
 import MIDIStages
 import MIDIStagesModel
 import Platform

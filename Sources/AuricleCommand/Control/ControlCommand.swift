@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import ControlSocket
-import Glibc
 import Remotes
 import SessionModel
 

@@ -1,6 +1,5 @@
 // Reference text in Markdown, generated from the program.
 
-import Glibc
 import UnitModel
 
 /// The parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.

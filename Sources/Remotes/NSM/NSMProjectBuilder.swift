@@ -3,7 +3,6 @@
 import Configuration
 import Files
 import FoundationEssentials
-import Glibc
 import Logging
 import Session
 import SessionModel

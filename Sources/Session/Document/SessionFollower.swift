@@ -2,7 +2,6 @@
 
 import Configuration
 import FoundationEssentials
-import Glibc
 import Logging
 import SessionModel
 import UnitModel

@@ -1,7 +1,6 @@
 // Changes of a running session, for undo and redo.
 
 import Configuration
-import Glibc
 import SessionModel
 import Synchronization
 import UnitModel

@@ -4,7 +4,6 @@ import Configuration
 import Dispatch
 import Files
 import FoundationEssentials
-import Glibc
 import Logging
 import SessionModel
 import Synchronization

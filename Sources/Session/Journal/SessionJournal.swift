@@ -2,7 +2,6 @@
 
 import Configuration
 import FoundationEssentials
-import Glibc
 import SessionModel
 import Synchronization
 

@@ -1,7 +1,6 @@
 // A session that a program has made and changes.
 
 import FoundationEssentials
-import Glibc
 import SessionModel
 import Synchronization
 import UnitModel

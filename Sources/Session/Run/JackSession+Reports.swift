@@ -1,6 +1,5 @@
 // Reports of a running session: notices of units, and counts.
 
-import Glibc
 import Platform
 import SessionModel
 import UnitModel

@@ -2,7 +2,6 @@
 
 import Files
 import FoundationEssentials
-import Glibc
 import MediaFiles
 import SessionModel
 

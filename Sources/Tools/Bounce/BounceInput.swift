@@ -1,7 +1,6 @@
 // The audio input file of a bounce.
 
 import FoundationEssentials
-import Glibc
 import Graph
 import MediaFiles
 import SessionModel

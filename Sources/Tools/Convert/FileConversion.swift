@@ -3,7 +3,6 @@
 import DSP
 import Files
 public import FoundationEssentials
-import Glibc
 public import MediaFiles
 import SessionModel
 

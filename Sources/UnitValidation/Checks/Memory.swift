@@ -2,7 +2,6 @@
 
 import CHeap
 import FoundationEssentials
-import Glibc
 import UnitModel
 
 /// The most units made in a round, and the number of rounds compared.
