@@ -95,7 +95,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get {
       let (number, event) = (header.pointee.first, first.pointee)
       if number < header.pointee.void { return Self.isMIDI(event) }
-      let isNote = event.eventKind == .midi && event.bytes.0 & 0xE0 == 0x80
+      let isNote = event.isMIDI && event.bytes.0 & 0xE0 == 0x80
       return isNote && number < silences[Int(event.bytes.0 & 0x0F)]
     }
   }
@@ -135,7 +135,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     } else if !isStep && replace(event, bytes) {
       return true
     }
-    let isNote = event.eventKind == .midi && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
+    let isNote = event.isMIDI && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
     if count >= (isNote ? noteCapacity : capacity) { return false }
     var copy = event
     if let bytes {
@@ -150,7 +150,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     place(number).pointee = copy
     header.pointee.end = number &+ 1
     let (status, controller, _, _) = event.bytes
-    if event.eventKind == .midi && status & 0xF0 == 0xB0 && controller == 120 {
+    if event.isMIDI && status & 0xF0 == 0xB0 && controller == 120 {
       silences[Int(status & 0x0F)] = number
     }
     let value = isStep ? -1 : Self.value(copy)
@@ -193,7 +193,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     }
     // Stages count repeated notes, and each data increment or decrement is a step.
     let status = event.bytes.0 & 0xF0
-    if event.eventKind != .midi || status == 0x90 || status == 0x80 { return false }
+    if !event.isMIDI || status == 0x90 || status == 0x80 { return false }
     if status == 0xB0 && event.bytes.1 >= 96 && event.bytes.1 <= 97 { return false }
     return event.bytes.0 == last.pointee.bytes.0 && event.bytes.1 == last.pointee.bytes.1
       && event.bytes.2 == last.pointee.bytes.2
@@ -201,14 +201,14 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private static func isMIDI(_ event: RenderEvent) -> Bool {
-    event.eventKind == .midi || event.eventKind == .systemExclusive
+    event.isMIDI || event.kind == 9
   }
 
   /// The index of the value that a message sets, if its order among other values does not matter;
   /// −1 for all other events.
   @_noLocks @_noAllocation
   private static func value(_ event: RenderEvent) -> Int {
-    if event.eventKind != .midi { return -1 }
+    if !event.isMIDI { return -1 }
     let (status, first, _, _) = event.bytes
     let base = Int(status & 0x0F) &* valuesPerChannel
     if first > 127 { return -1 }
@@ -229,7 +229,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// System Reset, GM or GM2 System On, GS Reset.
   @_noLocks @_noAllocation
   package static func isReset(_ event: RenderEvent, _ bytes: UnsafePointer<UInt8>?) -> Bool {
-    guard let bytes else { return event.eventKind == .midi && event.bytes.0 == 0xFF }
+    guard let bytes else { return event.isMIDI && event.bytes.0 == 0xFF }
     let count = Int(event.length)
     if count < 6 || (bytes[2] != 0x10 && bytes[2] != 0x7F) { return false }
     if count == 6 && bytes[1] == 0x7E && bytes[3] == 0x09 { return bytes[4] == 1 || bytes[4] == 3 }

@@ -50,7 +50,7 @@ extension MessageKind {
   @_noLocks @_noAllocation @inline(__always)
   static func of(_ event: UnsafeMutablePointer<RenderEvent>) -> MessageKind {
     let message = ShortMessage(of: event)
-    if event.pointee.eventKind != .midi || event.pointee.length != 3
+    if !event.pointee.isMIDI || event.pointee.length != 3
       || message.word & 0x80_8080 != 0x80
     {
       return ofRare(event)

@@ -20,7 +20,7 @@ extension SamplerKernel {
     if deferred.tryAppend(event, bytes: bytes) { return }
     counters.deferred.countLost()
     // The lost event may be a note-off.
-    let isNote = event.eventKind == .midi && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
+    let isNote = event.isMIDI && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
     if !isNote { mustEndAll = true }
   }
 
