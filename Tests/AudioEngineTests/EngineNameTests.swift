@@ -1,4 +1,4 @@
-// Names that an engine refuses, before it asks for a server.
+// Names that an engine refuses before it connects to a server.
 
 import AudioEngine
 import Effects
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// A program has written no file, and so no line of one.
+  /// A program has no configuration file, so an error names no line of one.
   @Test func whatIsRefusedHasNoPlaceInAFile() async throws {
     let engine = try Engine(.offline(sampleRate: 48_000))
     let speed = try VarispeedUnit()

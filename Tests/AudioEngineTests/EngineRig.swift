@@ -1,4 +1,4 @@
-// An engine without a clock, as tests use it.
+// An engine without a clock, for tests.
 
 import AudioEngine
 import MediaFiles
@@ -6,7 +6,7 @@ import ScheduledPlayer
 import TestSupport
 import UnitModel
 
-/// One with its players, whose sounds are noise.
+/// An engine without a clock, with players of noise.
 struct EngineRig {
   let engine: Engine
 
@@ -23,7 +23,7 @@ struct EngineRig {
     return (unit, noise)
   }
 
-  /// One that plays a sine over and over, and fades.
+  /// Returns a player that loops a sine, with fades.
   func hum(periodFrames: Int) throws -> ScheduledPlayerUnit {
     let unit = try ScheduledPlayerUnit(channels: 1)
     try engine.attach(unit)

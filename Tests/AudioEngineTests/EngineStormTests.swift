@@ -1,4 +1,4 @@
-// Edits of an engine that plays.
+// Edits of a playing engine.
 
 import AudioEngine
 import Effects
@@ -10,8 +10,7 @@ import Testing
 import UnitModel
 import UnitTestSupport
 
-/// A voice on the left that nobody touches; players, effects and taps that come and go on the
-/// right.
+/// An untouched voice on the left; players, effects and taps added and removed on the right.
 private struct Storm {
   private let rig: EngineRig
   private let voice: ScheduledPlayerUnit
@@ -28,9 +27,9 @@ private struct Storm {
     try voice.play()
   }
 
-  /// Makes an edit.
+  /// Makes one random edit.
   ///
-  /// - Parameter most: players at a time.
+  /// - Parameter most: the largest number of players at a time.
   mutating func edit(most: Int, makePlayer: (Int) throws -> ScheduledPlayerUnit) async throws {
     let engine = rig.engine
     switch Int.random(in: 0..<6, using: &random) {
@@ -62,7 +61,7 @@ private struct Storm {
     }
   }
 
-  /// Has what an environment places go to the right as a whole.
+  /// Routes an environment through a mixer panned fully right.
   private func aside(_ environment: AudioUnit) async throws -> AudioUnit {
     let mixer = try MixerUnit()
     try rig.engine.attach(mixer)
@@ -77,7 +76,7 @@ private struct Storm {
 }
 
 @Suite struct EngineStormTests {
-  /// What others do beside a voice changes nothing of it.
+  /// The voice stays bit-identical whatever is edited in parallel to it.
   @Test(arguments: 1...2)
   func theOthersAreLeftAsTheyAre(seed: UInt64) async throws {
     let rig = try EngineRig()
@@ -102,7 +101,7 @@ private struct Storm {
     #expect(firstBitDifference(heard, try reference.engine.render(heard.count)[0]) == nil)
   }
 
-  /// Nothing that begins, ends or goes another way clicks.
+  /// Starting, ending and rerouted signals do not click.
   @Test(arguments: 1...4)
   func noStepIsAboveTheSignalsOwn(seed: UInt64) async throws {
     let rig = try EngineRig()
@@ -115,7 +114,7 @@ private struct Storm {
     }
     let peak = heard.map(abs).max() ?? 0
     #expect(peak > 0.05)
-    // A sine of 50 Hz and 0.1, and a fade of 5 ms of it; an effect makes it twice as loud at most.
+    // A sine of 50 Hz and amplitude 0.1, and its 5 ms fade; an effect at most doubles it.
     let own = 0.1 * 2 * Float.pi / 960 + 0.1 / 240
     #expect(largestStep(heard) < 2 * Float(most) * own, "\(largestStep(heard)), peak \(peak)")
   }

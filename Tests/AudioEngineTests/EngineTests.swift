@@ -33,7 +33,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(engine.isRunning)
     try player.play()
     let output = try engine.render(3000)
-    // One channel in the middle: both have all of it.
+    // A mono source in the middle: both sides have all of it.
     #expect(output.count == 2)
     for channel in output {
       #expect(
@@ -61,7 +61,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try engine.attach(second, id: "second")
     try await engine.connect(first, to: engine.mainMixerNode)
     try await engine.connect(second, to: engine.mainMixerNode)
-    // Kept while it is not connected.
+    // Kept while the player is not connected.
     player.volume = 0.5
     player.pan = -1
     try await engine.connect(player, to: second, input: 3)
@@ -84,7 +84,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(value(first, "inputs.1.pan") == 0.5)
     player.volume = 0.125
     #expect(value(first, "inputs.1.volume") == 0.125)
-    // Who comes next to an input brings its own.
+    // The next source of an input brings its own values.
     try await engine.disconnectOutput(of: delay)
     let other = try ScheduledPlayerUnit(channels: 2)
     try engine.attach(other)
@@ -148,7 +148,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     }
   }
 
-  /// By hand, at the mixer, as `auricle ctl` does it.
+  /// Sets the value at the mixer itself, as `auricle ctl` does.
   @Test func whatIsSetAtAnInputStaysAsLongAsItsSource() async throws {
     let (player, _) = try rig.player(1)
     let tone = try ToneUnit()
@@ -158,7 +158,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try volume.setValue(0.4)
     try await engine.connect(tone, to: engine.mainMixerNode, input: 1)
     #expect(volume.value == 0.4)
-    // A refused change has changed nothing of it either.
+    // A refused change does not alter the value.
     let sub = try MixerUnit()
     try engine.attach(sub, id: "sub")
     try await engine.connect(sub, to: engine.mainMixerNode, input: 2)
@@ -184,7 +184,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try player.deallocateRenderResources()
   }
 
-  /// The other one's output is the same as if nobody had touched anything.
+  /// The other chain's output is bit-identical to one without the edits.
   @Test func aChainThatIsBrokenStandsStillAndGoesOn() async throws {
     let (player, sound) = try rig.player(1)
     let (other, _) = try rig.player(2)
@@ -209,7 +209,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try alone.play()
     #expect(firstBitDifference(output[1], try reference.engine.render(11_000)[1]) == nil)
 
-    // It fades within 128 frames, is not rendered, and goes on where it was.
+    // The chain fades within 128 frames, is not rendered, and resumes at its position.
     #expect(output[0][1128..<6000].allSatisfy { $0 == 0 })
     #expect(output[0][1127] == 0 && output[0][1060] != 0)
     let gain = output[0][500] / sound[500]
@@ -245,7 +245,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try await engine.removeTap(tap)
     _ = try engine.render(1000, input: [noise, noise])
     let buffers = taken.withLock { $0 }
-    // The last one has what is left.
+    // The last buffer has the remaining frames.
     #expect(buffers.map(\.frame) == [0, 300, 600, 900])
     #expect(buffers.flatMap { $0.channels[1] } == noise)
     #expect(!engine.inputNode.renderResourcesAllocated)
@@ -258,7 +258,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
       _ = engine.units
       guard engine.isRunning else { return }
       frames.withLock { $0.append(engine.frame) }
-      // It is rendered by somebody else at this moment, or is not.
+      // Another thread may be rendering the engine at this moment.
       _ = try? engine.render(0)
     }
     try await engine.start()
@@ -398,7 +398,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
       source.pan = -1
       try await engine.start()
       var heard = try engine.render(500)
-      // It has nothing to forget.
+      // The source has no state to reset.
       source.reset()
       heard += try engine.render(300)
       #expect(heard[0] + heard[2] == (0..<800).map { Float($0) / 1024 })
@@ -438,7 +438,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try chords.scheduleMIDI([0x90, 69, 100])
     let heard = try engine.render(4800)[0]
     #expect((heard.map(abs).max() ?? 0) > 0.1)
-    // What it holds ends with the connection.
+    // Its held notes end with the connection.
     try await engine.disconnectMIDIOutput(of: chords)
     _ = try engine.render(48_000)
     #expect(try engine.render(4800)[0].allSatisfy { $0 == 0 })
@@ -469,7 +469,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
       #expect(try isHeard([0x90, 69, 100], from: sender))
       #expect(try !isHeard([0x80, 69, 0], from: sender))
     }
-    // What goes takes its connections along, and what it holds ends.
+    // Detaching a unit removes its connections and ends its held notes.
     #expect(try isHeard([0x90, 69, 100], from: senders[0]))
     try await engine.detach(senders[0])
     _ = try engine.render(48_000)
@@ -478,7 +478,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try await engine.connect(tone, to: engine.outputNode)
     #expect(!senders[0].renderResourcesAllocated)
     #expect(try isHeard([0x90, 69, 100], from: senders[1]))
-    // A loop is refused, and leaves the others.
+    // A loop is refused and leaves the other connections.
     try await engine.connectMIDI(senders[0], to: senders[1])
     let loop = await reason { try await engine.connectMIDI(senders[1], to: senders[0]) }
     #expect(loop?.contains("keys0") == true && loop?.contains("keys1") == true, "\(loop ?? "")")

@@ -1,13 +1,13 @@
-// A source that is a function, for tests of engines.
+// A source unit made of a function, for tests of engines.
 
 import UnitModel
 import UnitRender
 
-/// Each frame is a step higher than the one before: 1/1024.
+/// Returns a source whose every frame is a step of 1/1024 above the one before.
 ///
 /// - Parameters:
-///   - channels: all of them alike; nil for one, and for a source that has no reset.
-///   - whenFreed: called when its memory is given back.
+///   - channels: number of channels, all equal; nil for one channel and no reset.
+///   - whenFreed: called when the source's memory is freed.
 func stairs(
   channels: Int? = nil, _ whenFreed: @escaping @Sendable () -> Void
 ) throws -> SourceUnit {

@@ -7,7 +7,7 @@ let package = Package(
   name: "auricle-benchmarks",
   dependencies: [.package(name: "auricle", path: "../..")],
   targets: [
-    // What the figures are compared with, as plain C.
+    // The baselines of the figures, as plain C.
     .target(
       name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])],
       linkerSettings: [.linkedLibrary("fluidsynth"), .linkedLibrary("m")]),

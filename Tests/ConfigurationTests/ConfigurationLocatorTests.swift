@@ -1,4 +1,4 @@
-// Where configurations are found by name.
+// Lookup of configurations by name.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// What a valid configuration means.
+// Contents of valid configurations.
 
 import Configuration
 import Foundation
@@ -164,7 +164,7 @@ struct ConfigurationTests {
       let read = try read(unit(mixer, "\(channels)ports = [\(ports)]"))
       #expect(read.units[0].keys["ports"] != nil)
     }
-    // A room takes one number by the same name, and a mixer an array.
+    // The same key takes one number in a room and an array in a mixer.
     #expect(try read(unit("room", "ports = 2")).units.count == 1)
     for (component, ports) in [(mixer, "2"), ("room", "[2]"), ("room", "3"), (mixer, "[99]")] {
       #expect(throws: ConfigurationError.self) { try read(unit(component, "ports = \(ports)")) }

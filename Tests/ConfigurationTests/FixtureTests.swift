@@ -1,4 +1,4 @@
-// Each folder of Tests/Fixtures is one fault and what must be said of it.
+// Faulty configurations: each folder of Tests/Fixtures has one fault and its expected messages.
 
 import Configuration
 import Foundation

@@ -1,4 +1,4 @@
-// Whatever a file holds, reading it ends with a configuration or with a problem that has a place.
+// Reading any file ends with a configuration or with a problem that has a line.
 import Configuration
 import Foundation
 import Testing
@@ -50,7 +50,7 @@ struct MutationTests {
   }
 }
 
-/// A generator whose sequence a seed repeats (SplitMix64).
+/// A SplitMix64 generator, whose sequence a seed repeats.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

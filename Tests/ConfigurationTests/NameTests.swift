@@ -1,4 +1,4 @@
-// Which texts name JACK clients and units.
+// Valid and invalid names of JACK clients and units.
 
 import Configuration
 import Testing

@@ -1,4 +1,4 @@
-// Stages whose keys are their parameters: what is written becomes key paths and values.
+// Stages whose keys are their parameters: they are read as key paths and values.
 import Configuration
 import MIDIStages
 import MIDIStagesModel

@@ -1,4 +1,4 @@
-// Kinds of units with keys of their own.
+// Kinds of units with their own keys.
 
 import Configuration
 import Effects
@@ -15,7 +15,7 @@ enum TestUnits {
   ]
 }
 
-/// A unit of somebody else.
+/// A unit of another developer.
 final class RoomUnit: AudioUnit, ConfigurableUnit, @unchecked Sendable {
   static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "room", manufacturer: "Test"),

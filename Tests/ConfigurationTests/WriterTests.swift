@@ -1,4 +1,4 @@
-// What is written is what is read.
+// Written configurations read back unchanged.
 import Configuration
 import Foundation
 import TestSupport
@@ -21,7 +21,7 @@ struct WriterTests {
     }
   }
 
-  /// Lines, columns and files count nothing, nor how a whole number is written.
+  /// Lines, columns, files and the notation of whole numbers do not affect equality.
   @Test func whatSaysTheSameIsEqualWhereverItStands() throws {
     let source = ConfigurationTests.example + "\n[osc]\nport = 9000\n"
     let moved = "\n\n" + source.replacing(" = ", with: "   =  ")
@@ -159,7 +159,7 @@ struct WriterTests {
     #expect(try read(text) == configuration)
     #expect(text.contains(source[source.range(of: "[[scene]]")!.lowerBound...]))
 
-    // What has no room in a line stands in a section, behind what has.
+    // Tables too long for one line are written as sections, after the others.
     var long = configuration
     let name = String(repeating: "x", count: 40)
     long.scenes[1].values = (0..<5).map {
@@ -175,7 +175,7 @@ struct WriterTests {
     #expect(text.contains("\n[scene.parameters]\nlowpass.\(name).0 = 0\n"))
   }
 
-  /// People read it.
+  /// The text is written for people.
   @Test func itIsWrittenAsPeopleWrite() throws {
     let text = try read(
       """
@@ -223,7 +223,7 @@ struct WriterTests {
         """)
   }
 
-  /// Whatever a configuration can hold, with texts of every kind.
+  /// Configurations with all keys, and texts of every kind.
   @Test(arguments: 0..<8)
   func randomConfigurationsComeBack(seed: UInt64) throws {
     var maker = ConfigurationMaker(random: SeededRandom(seed: seed))
@@ -253,7 +253,7 @@ struct WriterTests {
   }
 }
 
-/// Makes valid configurations of all kinds, as text that our writer did not write.
+/// Makes valid configurations of all kinds, in a notation that the writer does not use.
 private struct ConfigurationMaker {
   var random: SeededRandom
 
@@ -265,7 +265,7 @@ private struct ConfigurationMaker {
     values[number(0...(values.count - 1))]
   }
 
-  /// All of it escaped, so that no reader's rule is bent.
+  /// Returns `text` quoted, every character escaped, so that any TOML reader accepts it.
   private func quoted(_ text: String) -> String {
     "\""
       + text.unicodeScalars.map {
@@ -319,7 +319,7 @@ private struct ConfigurationMaker {
     }
   }
 
-  /// Paths whose groups may be apart, or in the way of each other.
+  /// Returns parameters whose groups may be apart from each other or clash.
   private mutating func parameters() -> String {
     var known: Set<String> = []
     var members: [String] = []
@@ -436,7 +436,7 @@ private struct ConfigurationMaker {
     return text
   }
 
-  /// A line has room for 64 dots.
+  /// Returns `stage`, or a short one if it has 60 dots or more: a line has room for 64.
   private func lineOfDots(_ stage: String) -> String {
     stage.utf8.count { $0 == UInt8(ascii: ".") } < 60 ? stage : "{ stage = \"velocity\" }"
   }

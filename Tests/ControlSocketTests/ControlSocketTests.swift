@@ -1,4 +1,4 @@
-// The socket of a session, with clients that are well and ill behaved.
+// A session's socket, with well-behaved and misbehaving clients.
 
 import Foundation
 import Synchronization
@@ -25,7 +25,7 @@ import Testing
       handler: handler)
   }
 
-  /// A server that gives every line back.
+  /// Starts a server that echoes every line.
   private func echo(
     _ name: String = "echo", _ limits: ControlLimits = ControlLimits()
   ) throws -> ControlServer {
@@ -41,7 +41,7 @@ import Testing
     #expect(folder.path == directory.url.path + "/auricle")
     #expect(ControlFolder(environment: [:]).path == "/tmp/auricle-\(geteuid())")
     #expect(ControlFolder(environment: ["XDG_RUNTIME_DIR": "run"]).path.hasPrefix("/tmp/"))
-    // Even if others could have looked into it.
+    // Also if others had access to the folder before.
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o777])
@@ -88,8 +88,7 @@ import Testing
   }
 
   @Test func whatADeadProcessLeftIsRemovedAndNothingElse() throws {
-    // A listener that goes closes its socket and leaves the file, as the kernel does for a killed
-    // process.
+    // A closed listener leaves its file, as the kernel does for a killed process.
     var dead: ControlListener? = try ControlListener(name: "echo", in: folder)
     let path = dead!.path
     #expect(try folder.sessions() == ["echo"])
@@ -98,7 +97,7 @@ import Testing
     #expect(try folder.sessions() == [])
     let server = try echo()
     #expect(server.path == path)
-    // One that came in its place is not removed with the first.
+    // Closing the first server does not remove a second one's file.
     let other = folder.path + "/moved"
     try FileManager.default.moveItem(atPath: path, toPath: other)
     let second = try echo()
@@ -115,7 +114,7 @@ import Testing
     let most = String(repeating: "x", count: 65_535)
     #expect(try ask(client, most) == most)
     #expect(try ask(client, most) == most)
-    // The session may end the connection before it has read all.
+    // The session may end the connection before it has read everything.
     try? client.send([UInt8](repeating: 120, count: 1_000_000))
     #expect(try String(decoding: client.nextLine(), as: UTF8.self).contains("65536 bytes"))
     #expect(throws: ControlError.ended(session: "echo")) { try client.nextLine() }
@@ -129,7 +128,7 @@ import Testing
     defer { server.close() }
     var clients: [ControlClient] = []
     for number in 0..<3 {
-      // Asking whether somebody listens is a client, too, for a moment.
+      // A client that checks for a listener also counts, for a moment.
       var client: ControlClient?
       _ = await eventually {
         client = try? ControlClient(session: "echo", in: folder)
@@ -170,7 +169,7 @@ import Testing
         peer.post(Array("\(subject)\(number)\(filling)".utf8), about: subject)
       }
     }
-    // The others have nothing of it.
+    // Other clients are not affected.
     #expect(try ask(ControlClient(in: folder), "other") == "other")
     var last: [Character: Int] = [:]
     var count = 0
@@ -181,11 +180,11 @@ import Testing
       last[line.first!] = number
       count += 1
     }
-    // What the kernel took before it was full, and one more of each.
+    // The messages the kernel took before it was full, and one more of each subject.
     #expect(count < 2_000)
     client = nil
     #expect(await eventually { ends.load(ordering: .relaxed) >= 1 })
-    // Nothing is kept for one who has gone.
+    // Nothing is kept for a client that has left.
     peer.post(Array(filling.utf8), about: "a")
     let before = ends.load(ordering: .relaxed)
     peer.whenGone { ends.add(1, ordering: .relaxed) }
@@ -209,7 +208,7 @@ import Testing
     try patient.send([97])
     #expect(await eventually { waiting.withLock(\.count) == 2 })
     #expect(try ask(ControlClient(in: folder), "") == "now")
-    // A client has one request under way, however many it has sent.
+    // A client has one request in progress, however many it has sent.
     let count = waiting.withLock(\.count)
     #expect(count == 2)
     early = nil
@@ -239,7 +238,7 @@ import Testing
     #expect(await eventually { waiting.withLock(\.count) == 2 })
     left = nil
     #expect(await eventually { given.withLock { $0 } == ["left"] })
-    // At once for one that has gone.
+    // Called at once if the client has already left.
     waiting.withLock { $0[1] }.whenAbandoned { given.withLock { $0.append("late") } }
     #expect(given.withLock { $0 } == ["left", "late"])
   }

@@ -1,4 +1,4 @@
-// Controls are told where their parameters are.
+// Feedback: controls receive the values of their parameters.
 
 import Configuration
 import ControlUnit
@@ -7,7 +7,7 @@ import Testing
 import UnitModel
 
 @Suite struct ControlFeedbackTests {
-  /// A control unit and a unit that nobody renders: its parameters are where they are set.
+  /// A control unit, and a unit that is not rendered: its parameters have the values last set.
   private struct Rig {
     let control: ControlUnit
     let unit: ValueUnit
@@ -35,7 +35,7 @@ import UnitModel
       unit.parameterTree.parameter(keyPath: keyPath)!.value = value
     }
 
-    /// What controls are told in some frames.
+    /// Returns the messages sent to controls while `frames` frames are rendered.
     func told(_ frames: Int = 4_096, _ midi: [UInt8]...) throws -> [[UInt8]] {
       var told: [[UInt8]] = []
       for start in stride(from: 0, to: frames, by: 256) {
@@ -69,7 +69,7 @@ import UnitModel
     try rig.map(.controller(1), from: 0, to: 127) { $0.mode = .relative }
     try rig.map(.controller(2), "choice") { $0.mode = .toggle }
     try rig.map(.controller(3), "pitch") { $0.feedback = false }
-    // The second of one control is not told of.
+    // A control's second mapping gets no feedback.
     try rig.map(.controller(1), "pitch")
     rig.set("level", to: 31)
     #expect(try Set(rig.told()) == [[0xB0, 1, 31], [0xB0, 2, 0]])
@@ -83,12 +83,12 @@ import UnitModel
     try rig.map(.controller(1), from: 0, to: 127)
     try rig.map(.controller(2), from: 0, to: 127)
     #expect(try rig.told() == [[0xB0, 1, 0], [0xB0, 2, 0]])
-    // The unit is not rendered: it takes the value as it would.
+    // The unit is not rendered: the test sets its value instead.
     _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 1, 99])])
     rig.set("level", to: 99)
     #expect(try rig.told(4_096) == [[0xB0, 2, 99]])
     #expect(try rig.told(48_000).isEmpty)
-    // Somebody else moves it in between, and the hand learns it once it rests.
+    // The parameter changes in between; the control receives that once it rests.
     _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 1, 100])])
     rig.set("level", to: 20)
     #expect(try rig.told(8_192) == [[0xB0, 2, 20]])
@@ -101,7 +101,7 @@ import UnitModel
     try rig.map(.controller(2), from: 0, to: 127)
     _ = try rig.told()
     _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 1, 100])])
-    // The unit is not rendered: it takes the ramp's values as it would, for 4,800 frames.
+    // The unit is not rendered: the test sets the ramp's values instead, for 4,800 frames.
     for step in 1..<18 {
       rig.set("level", to: Float(step) * 5)
       #expect(try rig.told(256).isEmpty, "\(step)")
@@ -119,7 +119,7 @@ import UnitModel
     #expect(try rig.told(512) == [[0xB0, 2, 127]])
   }
 
-  /// As much as a cable carries, and of each parameter the last.
+  /// At most as many messages as a cable carries; of each parameter the last value.
   @Test func manyChangesAreToldOneBehindTheOther() throws {
     let rig = try Rig()
     for number in 0..<100 {
@@ -132,7 +132,7 @@ import UnitModel
     let told = try rig.told(48_000)
     #expect(told.count <= 100 && told.allSatisfy { $0[2] == 50 }, "\(told.count)")
     #expect(try rig.told().isEmpty)
-    // Whoever comes anew is told everything.
+    // A request sends all values again.
     rig.control.requestFeedback()
     #expect(Set(try rig.told(48_000).map { $0[1] }).count == 100)
   }

@@ -1,4 +1,4 @@
-// What a message means where it is not a place: steps, switches, and what is caught up with.
+// Messages that are not absolute positions: encoder steps, switches, and pickup.
 
 import Configuration
 import TestSupport
@@ -18,7 +18,7 @@ import Testing
         [0x90, 36, 1], [0x80, 36, 0], [0x90, 36, 1], [0x90, 36, 0], [0x90, 36, 9],
       ])
         == [20, 20, 10, 10, 20])
-    // From where others have set it.
+    // Starting from a value set elsewhere.
     rig.set("choice", to: 4)
     #expect(rig.values(after: [[0xB0, 64, 0], [0xB0, 64, 127]], of: 2) == [4, 0])
   }
@@ -39,7 +39,7 @@ import Testing
         [0xB0, 16, up], [0xB0, 16, up], [0xB0, 16, down], [0xB0, 16, far], [0xB0, 16, far],
       ])
     #expect(values.map { ($0 * 1000).rounded() / 1000 } == [51, 52, 51, 114, 127])
-    // Moved by others meanwhile.
+    // After the parameter was set elsewhere.
     rig.set("level", to: 10)
     #expect(abs(rig.values(after: [[0xB0, 16, down]])[0] - 9) < 0.001)
     let nothing: UInt8 = mode == .relativeOffset ? 64 : 0
@@ -78,7 +78,7 @@ import Testing
     #expect(
       rig.values(after: [25, 90, 99, 50].map { [0xB0, 1, $0] }).map { $0.rounded() }
         == [100, 100, 99, 50])
-    // A control that is there already needs not pass.
+    // A control that already has the parameter's value need not pass it.
     rig.set("level", to: 51)
     #expect(rig.values(after: [[0xB0, 1, 51], [0xB0, 1, 60]]).map { $0.rounded() } == [51, 60])
   }
@@ -89,7 +89,7 @@ import Testing
     rig.set("level", to: 100)
     let up = rig.values(after: [27, 77, 127].map { [0xB0, 1, $0] })
     #expect(up.map { $0.rounded() } == [100, 114, 127])
-    // From then on they are one.
+    // From then on both have the same position.
     #expect(rig.values(after: [[0xB0, 1, 50], [0xB0, 1, 20]]).map { $0.rounded() } == [50, 20])
     rig.set("level", to: 80)
     let down = rig.values(after: [10, 5, 0].map { [0xB0, 1, $0] })
@@ -104,13 +104,13 @@ import Testing
     #expect(rig.values(after: [[0xB0, 1, 64], [0xB0, 1, 80]]).map { $0.rounded() } == [64, 80])
     #expect(rig.values(after: [[0xB0, 64, 127]], of: 2) == [4])
     for round in 0..<50 {
-      // As it is, and with others before it.
+      // Unchanged, and with other mappings before them.
       let stays = rig.control.mappings.suffix(2)
       rig.control.mappings =
         try (0..<round % 3).map { index in
           try rig.mapping(MappingConfiguration(.controller(80 + (index + round) % 30)))
         } + stays
-      // Caught still, and pressed.
+      // Still picked up, and still pressed.
       let data = UInt8(round)
       #expect(rig.values(after: [[0xB0, 1, data]]).map { $0.rounded() } == [Float(round)])
       #expect(rig.values(after: [[0xB0, 64, 127]], of: 2) == [4])

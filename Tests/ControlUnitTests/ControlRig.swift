@@ -1,4 +1,4 @@
-// Controllers, and units whose parameters they move.
+// A control unit, and units whose parameters it moves.
 
 import Configuration
 import ControlUnit
@@ -20,7 +20,7 @@ extension MappingConfiguration {
   }
 }
 
-/// A control unit before some units.
+/// A control unit in front of some units.
 struct ControlRig {
   let control: ControlUnit
   let units: [ValueUnit]
@@ -44,7 +44,7 @@ struct ControlRig {
     renderer = OfflineRenderer(compiled)
   }
 
-  /// A mapping of a parameter of a unit.
+  /// Returns a mapping to a parameter of a unit.
   func mapping(
     _ configuration: MappingConfiguration, _ keyPath: String = "level", unit: Int = 0,
     from first: Float? = nil, to last: Float? = nil
@@ -63,7 +63,7 @@ struct ControlRig {
       try mapping(MappingConfiguration(source, change), keyPath, from: first, to: last))
   }
 
-  /// Has something set off by a source.
+  /// Maps a source to a trigger.
   func setOff(
     _ source: MappingConfiguration.Source, _ trigger: ControlTrigger,
     _ change: (inout MappingConfiguration) -> Void = { _ in }
@@ -75,14 +75,14 @@ struct ControlRig {
     control.mappings.append(ControlMapping(configuration, settingOff: trigger))
   }
 
-  /// A value of a parameter of a unit, for a trigger.
+  /// Returns a trigger's value for a parameter of a unit.
   func value(_ keyPath: String, of unit: Int = 0, is value: Float) throws -> ControlTrigger.Value {
     ControlTrigger.Value(
       try #require(units[unit].parameterTree.parameter(keyPath: keyPath)), target: targets[unit],
       value: value)
   }
 
-  /// Renders some frames in cycles of a length.
+  /// Renders `frames` frames in cycles of at most `period`.
   /// - Returns: the values of all parameters of all units.
   func render(_ midi: [TimedMIDI] = [], frames: Int, period: Int = 512) -> [[Float]] {
     var output = [[Float]](repeating: [], count: units.count * 3)
@@ -97,8 +97,8 @@ struct ControlRig {
     return output
   }
 
-  /// The value of `level`, or another parameter of the first unit, after each of some messages that
-  /// come one behind the other.
+  /// Returns the value of `level`, or of another parameter of the first unit, after each of several
+  /// successive messages.
   func values(after messages: [[UInt8]], of parameter: Int = 0) -> [Float] {
     messages.map { message in
       render([TimedMIDI(frame: renderer.frame, bytes: message)], frames: 64)[parameter].last!

@@ -1,4 +1,4 @@
-// What moves parameters, and how far.
+// Sources of mappings, and the ranges they cover.
 
 import Configuration
 import TestSupport
@@ -70,7 +70,7 @@ import Testing
     rig.control.mappings = []
     try rig.map(.controllerPair(0), from: 0, to: 1) { $0.curve = .logarithmic }
     let fast = rig.values(after: [[0xB0, 0, 64]])[0]
-    // (e^1.5 - 1) / (e^3 - 1), and the same turned round.
+    // (e^1.5 - 1) / (e^3 - 1), and 1 minus that.
     #expect(abs(slow - 0.1824) < 0.001 && abs(fast - 0.7852) < 0.001, "\(slow), \(fast)")
   }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(rig.control.counters.deferredEvents == 0)
   }
 
-  /// Encoders, switches, curves and what is caught up with: all that remembers.
+  /// Encoders, switches, curves and pickup: all mappings with a memory.
   @Test func whatIsRememberedDoesNotDependOnThePeriod() throws {
     var first: [[Float]] = []
     for period in Self.periods {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Each step of an encoder counts, however many come at once.
+  /// Each step of an encoder counts, however many arrive at once.
   @Test func stepsThatWaitAreAllTaken() throws {
     let rig = try ControlRig(units: 300)
     rig.control.mappings = try (0..<300).map { index in
@@ -78,7 +78,7 @@ import Testing
     for unit in 0..<300 { #expect(output[unit * 3].last?.rounded() == 100) }
   }
 
-  /// More than there is time for waits in its order, at any period alike, and the last counts.
+  /// Messages above the limit wait in order, equally at any period, and the last value holds.
   @Test func floodsWaitAndEndWhereTheyEnd() throws {
     var first: [[Float]] = []
     for period in Self.periods {
@@ -102,7 +102,7 @@ import Testing
       let dropped = rig.units.map { $0.switches.value(of: .droppedEvents) }
       #expect(dropped.allSatisfy { $0 == 0 })
       #expect(rig.control.switches.value(of: .droppedEvents) == 0)
-      // 256 at once, and 32 in 64 frames, but for the last that begins.
+      // 256 changes at once, then 32 in 64 frames; the last change may only have begun.
       let changes = (1..<8_192).count { output[0][$0] != output[0][$0 - 1] }
       #expect(changes <= 1 + (8_192 / 64 * 32 + 256) / 300 + 1, "\(changes)")
       #expect(changes > 5)

@@ -1,4 +1,4 @@
-// What program changes, keys and switches set off.
+// Triggers of program changes, keys and switches.
 
 import Configuration
 import ControlUnit
@@ -9,7 +9,7 @@ import Testing
 @Suite struct ControlTriggerTests {
   private static let periods = [16, 64, 441, 1024]
 
-  /// Many values of several units, and beside what moves them, each on its frame.
+  /// Many values of several units take effect together, each on the frame of its message.
   @Test(arguments: periods)
   func allValuesTakeEffectOnTheFrameOfTheProgramChange(period: Int) throws {
     let rig = try ControlRig(units: 300)
@@ -36,7 +36,7 @@ import Testing
     #expect(rig.control.counters.deferredEvents == 0)
   }
 
-  /// What comes behind many values at once waits.
+  /// A message after many values at once waits.
   @Test func manyValuesTakeTheTimeOfOthers() throws {
     let rig = try ControlRig()
     let value = try rig.value("level", is: 1)
@@ -76,7 +76,7 @@ import Testing
         == [30, 40, 10, 10])
   }
 
-  /// Two in one cycle among them, and one that turns round in the middle of a fade.
+  /// Includes two changes in one cycle, and one that reverses in the middle of a fade.
   @Test(arguments: periods)
   func aBypassTakesEffectOnTheFrameOfTheProgramChange(period: Int) throws {
     let rig = try ControlRig(units: 2)
@@ -111,7 +111,7 @@ import Testing
     #expect(output[2][767] == 0 && output[2][768] == 4 && output[5][768] == 4)
   }
 
-  /// What is settled late does not undo what came since.
+  /// `settleBypass` changes the unit's property and not its sound.
   @Test func aBypassThatIsSettledChangesNoSound() throws {
     let rig = try ControlRig()
     rig.set("level", to: 50)

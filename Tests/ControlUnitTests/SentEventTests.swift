@@ -1,4 +1,4 @@
-// On which frame a value took effect that was set at once.
+// The frame on which a value set without a frame took effect.
 
 import Realtime
 import TestSupport
@@ -25,13 +25,13 @@ import UnitModel
       }
       output += try host.render(Int.random(in: 1..<64, using: &random))[0][0]
       #expect(unit.doneEventCount == unit.sentEventCount)
-      // Of several in one cycle the last one sounds.
+      // Of several values in one cycle the last one sounds.
       guard let last = sets.last, let frame = unit.frame(ofSentEvent: last.number) else { continue }
       #expect(output[Int(frame) - 1_000] == last.value)
       #expect(frame == 1_000 || output[Int(frame) - 1_001] != last.value)
     }
     #expect(sets.count > 1_000)
-    // What is long ago is not guessed.
+    // The frames of old events are unknown.
     #expect(unit.frame(ofSentEvent: 1) == nil)
     #expect(unit.frame(ofSentEvent: sets.count + 1) == nil)
     let known = sets.compactMap { unit.frame(ofSentEvent: $0.number) }

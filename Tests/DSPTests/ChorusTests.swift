@@ -1,4 +1,4 @@
-// The chorus: where its voices stand, that it ends, and that calls can be split anywhere.
+// The chorus: delays of its voices, its end, and independence of the division into calls.
 
 import Glibc
 import TestSupport
@@ -13,7 +13,7 @@ import Testing
     return settings
   }
 
-  /// The centre of the energy, in frames.
+  /// Returns the centre of the energy, in frames.
   private func centre(_ samples: [Float]) -> Double {
     var (moment, energy) = (0.0, 0.0)
     for (frame, sample) in samples.enumerated() {
@@ -35,12 +35,12 @@ import Testing
           $0.isTriangle = isTriangle
         })
       for start in [0, 1000, 24_000, 96_000] {
-        // The impulse comes at `start`: so far the voices have moved, as sound keeps them moving.
+        // The impulse arrives at `start`: sets the phase that the voices have reached by then.
         chorus.reset()
         chorus.phase = 0.1 * Double(start) / rate
         let output = chorused(impulse(13_000), by: &chorus)
         for (samples, place) in [(output.left, 0.0), (output.right, 0.5)] {
-          // The delay when the impulse comes out, by stepping towards it.
+          // The delay when the impulse leaves, found by iteration.
           var delay = 0.0
           for _ in 0..<50 {
             let turns = 0.1 * (Double(start) + delay) / rate + place
@@ -70,7 +70,7 @@ import Testing
       let energy = input.reduce(0.0) { $0 + Double($1) * Double($1) }
       for (samples, expected) in [(output.left, left), (output.right, right)] {
         let gain = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / energy
-        // Interpolation takes something from the highest frequencies.
+        // Interpolation attenuates the highest frequencies.
         #expect(gain <= expected * 1.2 && gain >= expected * 0.7, "\(voices): \(gain)")
       }
     }
@@ -108,7 +108,7 @@ import Testing
         if index == 3 { chorus.setSpeed(hertz: 5) }
         if index == 4 { chorus.rampLevel(to: 0.5, overFrames: 700) }
         if index == 5 { chorus.setTriangle(true) }
-        // Here it is silent, and is so until 8000.
+        // The chorus is silent here, and until frame 8000.
         if index == 12 { chorus.setVoices(2) }
         if index == 15 { chorus.setDepth(milliseconds: 4) }
         let part = chorused(

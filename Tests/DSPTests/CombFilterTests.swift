@@ -1,4 +1,4 @@
-// The comb filter's line: a reset forgets it, also where its memory wraps.
+// The comb filter's delay line: a reset clears it, also where its memory wraps.
 
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
     return Array(UnsafeBufferPointer(start: output, count: input.count))
   }
 
-  /// On a frame, between the two interpolations, frame by frame, and side by side.
+  /// Delays of whole frames, between the two interpolations, read frame by frame and in vectors.
   @Test(arguments: [10.0, 10.5, 14.4, 17.28, 20.7, 80.3])
   func aResetForgetsWhatWasHeard(frames: Double) {
     var settings = CombFilter.Settings()
@@ -26,7 +26,7 @@ import Testing
     var comb = CombFilter(sampleRate: 48_000, settings: settings)
     var fresh = CombFilter(sampleRate: 48_000, settings: settings)
     var random = SplitMix(seed: 1)
-    // The memory is that of 500 ms: 32,768 frames.
+    // The memory for 500 ms: 32,768 frames.
     _ = run(random.noise(32_700), by: &comb)
     comb.reset()
     let input = random.noise(400)

@@ -1,4 +1,4 @@
-// What the tests of the effects share: reverb and chorus run over plain arrays.
+// Shared by the tests of effects: reverb and chorus run over plain arrays.
 
 import Glibc
 
@@ -9,7 +9,7 @@ struct Stereo: Equatable {
   var left: [Float] = []
   var right: [Float] = []
 
-  /// The energy from a frame on, up to another.
+  /// Returns the energy of a range of frames.
   func energy(_ frames: Range<Int>) -> Double {
     frames.reduce(0) {
       $0 + Double(left[$1]) * Double(left[$1]) + Double(right[$1]) * Double(right[$1])
@@ -63,7 +63,7 @@ func impulse(_ frames: Int) -> [Float] { [1] + [Float](repeating: 0, count: fram
 
 func silence(_ frames: Int) -> [Float] { [Float](repeating: 0, count: frames) }
 
-/// A sine of 300 Hz.
+/// Returns a sine of 300 Hz.
 func tone(_ frames: Int, sampleRate: Double) -> [Float] {
   (0..<frames).map { Float(sin(600 * .pi * Double($0) / sampleRate)) }
 }

@@ -1,4 +1,4 @@
-// Ramps: the value on every frame, however the frames are taken.
+// Ramps: the value on every frame, however the frames are divided.
 
 import DSP
 import Testing

@@ -1,4 +1,4 @@
-// The same output, to the bit, however frames and channels are grouped.
+// Bit-identical output of the low-pass, however frames and channels are grouped.
 
 import DSP
 import Testing
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// `#expect` cannot take a noncopyable value apart by itself.
+  /// Checks `isAtRest`: `#expect` cannot take a noncopyable value apart.
   func expectRest(
     _ expected: Bool, _ filter: borrowing ResonantLowPass,
     location: SourceLocation = #_sourceLocation
@@ -40,7 +40,7 @@ import Testing
 
   static func bits(_ samples: [Float]) -> [UInt32] { samples.map(\.bitPattern) }
 
-  /// Noise, then enough silence for the filter to ring out to nothing.
+  /// Returns noise, then enough silence for the filter to ring out to nothing.
   static func burst(_ random: inout SplitMix) -> [Float] {
     random.noise(1200) + [Float](repeating: 0, count: 2300)
   }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct ResonantLowPassRampTests {
-  /// The filter as the textbook writes it, with the coefficients made anew for every frame.
+  /// The filter of the textbook, with coefficients recomputed for every frame.
   struct Reference {
     let sampleRate: Double
     var band = 0.0
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A ramp as its definition says: its value at each of `count` frames.
+  /// Returns a ramp by its definition: its value at each of `count` frames.
   static func ramp(from start: Double, to target: Double, over frames: Int, count: Int) -> [Double]
   {
     (0..<count).map {
@@ -35,7 +35,7 @@ import Testing
     var random = SplitMix(seed: 7)
     let input = random.noise(1500)
     let sampleRate = 48_000.0
-    // The ramps start within a call of their own, after 100 frames of constant settings.
+    // The ramps start between two calls, after 100 frames of constant settings.
     let cutoff =
       [Double](repeating: 300, count: 100)
       + Self.ramp(from: 300, to: 9000, over: cutoffFrames, count: 1400)
@@ -96,7 +96,7 @@ import Testing
       channels.process(&filter, to: channels, frames: frame..<end)
       frame = end
     }
-    // Full-scale noise through 20 dB of resonance: 40 dB is a bound with room, growth passes it.
+    // Full-scale noise through 20 dB of resonance: 40 dB is a generous bound, which growth exceeds.
     #expect(channels[0].allSatisfy { $0.isFinite && abs($0) < 100 })
     #expect(channels[0].contains { abs($0) > 1 })
   }

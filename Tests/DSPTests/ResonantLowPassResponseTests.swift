@@ -1,4 +1,4 @@
-// The filter's response: against the formula, and against SciPy.
+// The filter's response, compared with the formula and with SciPy.
 
 import DSP
 import Foundation
@@ -23,10 +23,11 @@ import Testing
       return 1 / hypot(1 - s * s, s / q)
     }
 
-    /// Frames until the slower of the two poles has died down by 100 dB.
+    /// Frames until the slower of the two poles has decayed by 100 dB.
     var decayFrames: Int {
       let g = tan(.pi * heldCutoffHertz / sampleRate)
-      // The poles' radius: of a pair by the quotient of the polynomials' ends, else of each alone.
+      // The poles' radius: of a complex pair by the quotient of the polynomials' ends, else the
+      // larger one.
       let root = (1 / (4 * q * q) - 1)
       let radius =
         root < 0
@@ -123,7 +124,7 @@ import Testing
     var cases: [Case]
   }
 
-  /// Within a float's precision at the response's peak (2^-24), and a little for SciPy's own.
+  /// Equal within a float's precision at the response's peak (2^-24), plus a little for SciPy.
   @Test func theImpulseResponseIsSciPys() throws {
     let url = try #require(
       Bundle.module.url(forResource: "Fixtures/impulse_responses", withExtension: "json"))

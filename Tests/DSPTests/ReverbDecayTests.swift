@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReverbDecayTests {
   private static let rates = [44_100.0, 48_000, 96_000]
 
-  /// The response to an impulse, left and right, until it has fallen by 45 dB.
+  /// Returns the response to an impulse, left and right, until it has fallen by 45 dB.
   private func response(_ seconds: Double, damping: Double = 0, rate: Double) -> Stereo {
     var settings = Reverb.Settings()
     settings.decaySeconds = seconds
@@ -18,7 +18,7 @@ import Testing
     return reverberated(Signal.impulse(frames: Int((0.75 * seconds + 0.3) * rate)), by: &reverb)
   }
 
-  /// The mean of both sides, in seconds.
+  /// Returns the mean decay of both sides, in seconds.
   private func decay(_ response: Stereo, hertz: Double, rate: Double) throws -> Double {
     let left = try #require(bandDecay(response.left, hertz: hertz, sampleRate: rate))
     let right = try #require(bandDecay(response.right, hertz: hertz, sampleRate: rate))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Rate, seconds, hertz, and the part of the seconds in which that falls.
+  /// Sample rate, decay setting in seconds, frequency in hertz, expected fraction of the setting.
   @Test(arguments: [
     (44_100.0, 3.0, 8000.0, 0.8), (44_100, 8, 8000, 0.6), (44_100, 1, 16_000, 0.55),
     (44_100, 3, 16_000, 0.3), (48_000, 3, 8000, 0.85), (48_000, 8, 8000, 0.7),
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(measured / seconds - part) < 0.06, "\(measured) of \(seconds) s")
   }
 
-  /// The fall that damping adds a second is that of the formula.
+  /// The decay that damping adds per second is that of the formula.
   @Test(arguments: rates) func theHighestFrequenciesAreDampedAsStated(_ rate: Double) throws {
     let (seconds, damping, hertz) = (2.0, 0.8, 0.4 * rate)
     let whole = try decay(response(seconds, rate: rate), hertz: hertz, rate: rate)

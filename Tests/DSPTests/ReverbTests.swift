@@ -1,4 +1,4 @@
-// The reverb: how it decays, that it stays stable and ends, and that calls can be split anywhere.
+// The reverb: decay, stability, end, and independence of the division into calls.
 
 import Glibc
 import TestSupport
@@ -36,7 +36,7 @@ import Testing
     #expect(Reverb.decaySeconds(roomSize: .nan) == Reverb.decaySeconds(roomSize: 0))
   }
 
-  /// The wet energy of noise against that of the dry sound, as measured on FluidSynth 2.3.1.
+  /// The energy of wet noise relative to dry noise, as measured on FluidSynth 2.3.1.
   @Test(arguments: [(0.0, -3.1), (0.2, -0.7), (0.5, 2.8), (0.8, 7.0)])
   func isAsLoudAsFluidSynths(_ room: Double, _ decibels: Double) {
     var random = SplitMix(seed: 5)
@@ -69,7 +69,7 @@ import Testing
         ($0.roomSize, $0.damping, $0.width, $0.level) = (room, damping, width, level)
       }
       var reverb = Reverb(sampleRate: rate, settings: settings)
-      // Two minutes where the network is as loud as it gets.
+      // Two minutes at the network's greatest loudness.
       let seconds = width == 100 && level == 1 ? 120 : 2
       var random = SplitMix(seed: 1)
       var peak: Float = 0
@@ -102,7 +102,7 @@ import Testing
     func output(_ period: Int) -> Stereo {
       var reverb = Reverb(sampleRate: 8_000, settings: Self.settings { $0.roomSize = 0 })
       var whole = Stereo()
-      // Changes come at the same frames.
+      // Changes occur at the same frames.
       for (index, start) in stride(from: 0, to: input.count, by: 500).enumerated() {
         if index == 2 { reverb.setRoomSize(0.3) }
         if index == 3 { reverb.setDamping(0.5) }
@@ -126,7 +126,7 @@ import Testing
     _ = reverberated(impulse(100), by: &reverb)
     isSilent = reverb.isSilent
     #expect(!isSilent)
-    // The rest of 160 dB, at 60 dB in 0.7 seconds.
+    // The rest of a decay by 160 dB, at 60 dB in 0.7 seconds.
     _ = reverberated(silence(20_000), by: &reverb)
     isSilent = reverb.isSilent
     #expect(isSilent)
@@ -173,7 +173,7 @@ import Testing
       case 2: reverb.rampLevel(to: 0.1, overFrames: 0)
       default: reverb.rampWidth(to: 100, overFrames: 0)
       }
-      // The tone goes on where it was: 16,000 frames are whole periods.
+      // The tone continues in phase: 16,000 frames are whole periods.
       let after = reverberated(tone(640, sampleRate: rate), by: &reverb)
       let usual = max(largestStep(before.left), largestStep(before.right))
       let join = before.left.suffix(1) + after.left

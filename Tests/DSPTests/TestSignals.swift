@@ -1,4 +1,4 @@
-// What the DSP tests share: seeded numbers, and a filter run over plain arrays.
+// Shared by the DSP tests: seeded numbers, and a filter run over plain arrays.
 
 import DSP
 
@@ -27,7 +27,7 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// The channels of one test signal, each in memory of its own.
+/// The channels of one test signal, each in its own memory.
 final class Channels {
   private let pointers: [UnsafeMutablePointer<Float>]
   let frameCount: Int
@@ -55,7 +55,7 @@ final class Channels {
   }
 }
 
-/// The output of `filter` for mono `input`, taken in one call.
+/// Returns the output of `filter` for mono `input`, processed in one call.
 func filtered(_ input: [Float], by filter: inout ResonantLowPass) -> [Float] {
   let channels = Channels([input])
   channels.process(&filter, to: channels, frames: 0..<input.count)

@@ -1,4 +1,4 @@
-// Environments with inputs of chosen channels.
+// Environments whose inputs have chosen channel counts.
 
 import EnvironmentUnit
 import Foundation
@@ -6,7 +6,7 @@ import TestSupport
 import UnitModel
 import UnitTestSupport
 
-/// An environment with resources for cycles of up to 2048 frames, these inputs and these values.
+/// Returns an environment with these inputs and values, and with resources for up to 2048 frames.
 func environment(
   _ inputs: [Int] = [1], sampleRate: Double = 48_000, _ values: [String: Float] = [:],
   allocates: Bool = true
@@ -23,12 +23,12 @@ func environment(
   return unit
 }
 
-/// The same with one input of one channel.
+/// Returns an environment with one mono input.
 func environment(_ values: [String: Float], allocates: Bool = true) throws -> EnvironmentUnit {
   try environment([1], values, allocates: allocates)
 }
 
-/// The algorithms, as their parameter counts them.
+/// Values of the algorithm parameter.
 enum Algorithm {
   static let equalPower: Float = 0
   static let sphericalHead: Float = 1
@@ -59,7 +59,7 @@ extension AudioUnit {
   }
 }
 
-/// What an environment makes of an impulse.
+/// Returns an environment's response to an impulse.
 func impulseResponse(
   _ values: [String: Float], sampleRate: Double = 48_000, frames: Int = 2048
 ) throws -> [[Double]] {
@@ -68,7 +68,7 @@ func impulseResponse(
     .map { $0.map(Double.init) }
 }
 
-/// The values that put the first input somewhere.
+/// Returns the values that position the first input.
 func at(
   _ x: Double, _ y: Double, _ z: Double, _ algorithm: Float = 0, _ more: [String: Float] = [:]
 ) -> [String: Float] {
@@ -78,7 +78,7 @@ func at(
   ]) { $1 }
 }
 
-/// The linear gain at a frequency.
+/// Returns the linear gain of a response at a frequency.
 func magnitude(_ response: [Double], _ hertz: Double, _ sampleRate: Double = 48_000) -> Double {
   var (real, imaginary) = (0.0, 0.0)
   for (frame, sample) in response.enumerated() {

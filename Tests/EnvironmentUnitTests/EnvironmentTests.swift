@@ -1,4 +1,4 @@
-// What the environment promises of frames, silence, faults and state.
+// The environment's promises about frames, silence, faults and state.
 
 import EnvironmentUnit
 import Foundation
@@ -16,7 +16,7 @@ import UnitTestSupport
     "inputs.5.algorithm": 3, "inputs.6.algorithm": 2, "reverb.on": 1,
   ]
 
-  /// Noise at each input, with silence here and there.
+  /// Returns noise for each input, with stretches of silence.
   private func signals(_ frames: Int, seed: UInt64 = 1) -> DirectHost.Busses {
     counts.enumerated().map { bus, count in
       (0..<count).map { channel in
@@ -90,7 +90,7 @@ import UnitTestSupport
 
   @Test(arguments: Algorithm.all)
   func whatIsSetMakesNoClick(algorithm: Float) throws {
-    // A click is a step: it has high frequencies, which a low sine through anything here has not.
+    // A click has high frequencies; a low sine has none, through any algorithm or effect here.
     let sine = Signal.sine(frames: 14_400, frequencyHertz: 100, amplitude: 0.5)
     for (keyPath, value) in Self.changes {
       let unit = try environment(
@@ -110,7 +110,7 @@ import UnitTestSupport
         }
         let before = bends[4000..<7000].max() ?? 0
         let after = bends[7030...].max() ?? 0
-        // The sine's own is (2π 100/48000)² of its level, 8.6e-5; a step is its whole height.
+        // The sine's own bend is (2π 100/48000)² of its level, 8.6e-5; a step's is its full height.
         #expect(before < 4e-4)
         #expect(after < 3e-3, "\(keyPath) = \(value), side \(side): \(after)")
       }
@@ -130,7 +130,7 @@ import UnitTestSupport
         try other.allocateRenderResources()
         let there = try DirectHost(other).run(busses: [[sine]], periods: .fixed(64))
         for channel in 0..<2 {
-          // Ringing of the low-pass goes on a little.
+          // The low-pass still rings a little.
           let difference =
             zip(output[channel][6300...], there[channel][6300...])
             .map { abs($0 - $1) }.max() ?? 0
@@ -143,7 +143,7 @@ import UnitTestSupport
   @Test func aStormOfAlgorithmsMakesNoClick() throws {
     let sine = Signal.sine(frames: 24_000, frequencyHertz: 100, amplitude: 0.5)
     let unit = try environment(at(2, 0.5, -1))
-    // Some while one still comes.
+    // Some begin before the previous crossfade has ended.
     try unit.schedule(
       (1...50).map { step in
         try unit.move(
@@ -190,7 +190,7 @@ import UnitTestSupport
       ("reverb.filter.bandwidth", 3), ("reverb.filter.bypass", 1), ("reverb.on", 0),
     ] as [(String, Float)] {
       let there = try environment(values.merging([keyPath: value]) { $1 })
-      // What sounded before has rung out when the second noise comes.
+      // The first noise has rung out before the second begins.
       let tail = Int(max(plain.tailTime, there.tailTime) * 48_000) + 12_000
       let noise = { (seed: UInt64) in Signal.noise(frames: 4800, seed: seed, amplitude: 0.3) }
       let sound = noise(1) + Signal.silence(frames: tail) + noise(2)
@@ -250,7 +250,7 @@ import UnitTestSupport
       let noise = Signal.noise(frames: 2000, seed: 1) + Signal.silence(frames: 4 * tail + 48_000)
       let output = try DirectHost(unit).run(busses: [[noise]])
       for channel in output {
-        // −100 dB after the tail, and nothing at all some time later.
+        // Below 3e-5 after the tail, and exactly 0 some time later.
         #expect(
           channel[(2000 + tail)...].allSatisfy { abs($0) < 3e-5 }, "\(algorithm) \(more) \(tail)")
         #expect(channel.suffix(100).allSatisfy { $0.bitPattern == 0 })

@@ -1,4 +1,4 @@
-// What the ears of both heads hear, against formulas and files.
+// Sound at the ears of both heads, compared with formulas and files.
 
 import DSP
 import EnvironmentUnit
@@ -34,7 +34,7 @@ private struct Complex {
     Complex(real: cos(angle), imaginary: sin(angle))
   }
 
-  /// What a response does to a sine.
+  /// Returns the response's complex gain for a sine of `turn` radians a frame.
   static func response(_ samples: [Double], _ turn: Double) -> Complex {
     var sum = Complex(real: 0, imaginary: 0)
     for (frame, sample) in samples.enumerated() {
@@ -55,7 +55,7 @@ private struct Complex {
       let response = try impulseResponse(
         at(sin(azimuth), 0, -cos(azimuth), Algorithm.sphericalHead), sampleRate: rate)
       for (ear, side) in [-1.0, 1].enumerated() {
-        // The angle between the place and the ear.
+        // The angle between the source and the ear.
         let angle = acos(max(-1, min(1, side * sin(azimuth))))
         let way = angle < .pi / 2 ? -cos(angle) : angle - .pi / 2
         let frames = 1 + radius / speed * (1 + way) * rate
@@ -95,7 +95,7 @@ private struct Complex {
   @Test func whatWasMeasuredIsHeardWhereItWas() throws {
     let file = try HeadResponseFile(path: Self.kemar)
     #expect(file.measurements.count == 710 && file.sampleRate == 44_100)
-    // Front, right, left behind, above.
+    // Front, right, left rear, above, right front above, left.
     for (azimuth, elevation) in [(0.0, 0.0), (90, 0), (-130, 0), (0, 90), (30, 30), (-90, 0)] {
       let (a, e) = (azimuth * .pi / 180, elevation * .pi / 180)
       let place = SpatialVector(x: sin(a) * cos(e), y: sin(e), z: -cos(a) * cos(e))
@@ -106,7 +106,7 @@ private struct Complex {
         })
       let response = try impulseResponse(
         at(place.x, place.y, place.z, Algorithm.headResponses), sampleRate: 44_100)
-      // One factor for all.
+      // One factor for all directions.
       let front = try #require(
         file.measurements.max {
           -$0.direction.z / $0.direction.length < -$1.direction.z / $1.direction.length
@@ -118,13 +118,13 @@ private struct Complex {
         }
         for ear in 0..<2 {
           let error = abs(magnitude(response[ear], hertz, 44_100) - expected[ear])
-          // -23 dB of the ear that hears more of it.
+          // -23 dB of the ear with the higher gain.
           #expect(
             error < 0.07 * max(expected[0], expected[1]),
             "\(azimuth)°, \(elevation)°, ear \(ear), \(hertz) Hz: \(error) of \(expected)")
         }
       }
-      // Which ear hears it first, and by how much, as in the file.
+      // The ear that hears the sound first, and the lag, are those of the file.
       func lag(_ left: [Double], _ right: [Double]) -> Int {
         let lags = -45...45
         return lags.max { one, other in
@@ -139,8 +139,8 @@ private struct Complex {
     }
   }
 
-  /// What is rendered of a response: 5 ms from eight frames before its onset on, the last quarter
-  /// of them faded out.
+  /// Returns the part of a response that is rendered: 5 ms from eight frames before its onset on,
+  /// the last quarter of them faded out.
   private static func beginning(_ response: [Float]) -> [Double] {
     let peak = response.map(abs).max() ?? 0
     let onset = response.firstIndex { abs($0) >= peak / 5 } ?? 0
@@ -176,7 +176,7 @@ private struct Complex {
     }
   }
 
-  /// A head with random responses in some directions.
+  /// Returns a head with random responses in random directions.
   private func randomHead(sampleRate: Double) -> HeadResponses {
     var random = SeededRandom(seed: 5)
     let measurements = (0..<40).map { index in
@@ -203,7 +203,7 @@ private struct Complex {
     }
     var convolver = HeadConvolver(head.lattice, sampleRate: rate)
     convolver.reset(direction)
-    // Whole delays, of which interpolation makes nothing else.
+    // Delays of whole frames, which interpolation leaves unchanged.
     let glide = SpatialGlide(SIMD4(3, 7, 0, 0))
     let clock = SpatialClock(settlingFrames: 100)
     let noise = Signal.noise(frames: 3000, seed: 9)
@@ -326,7 +326,7 @@ private struct Complex {
     let plain = try environment(at(1, 0, 0, Algorithm.headResponses))
     let heard = try DirectHost(unit).run(busses: [[noise]])
     #expect(try DirectHost(plain).run(busses: [[noise]]) == heard)
-    // It is read when resources are made: without it there are none.
+    // The file is read when resources are allocated; without it the allocation fails.
     try unit.deallocateRenderResources()
     try FileManager.default.removeItem(at: copy)
     #expect(throws: AudioUnitError.self) { try unit.allocateRenderResources() }

@@ -1,4 +1,4 @@
-// The environment's keys.
+// Keys of the environment in configurations.
 
 import Configuration
 import EnvironmentUnit

@@ -1,4 +1,4 @@
-// Where sources are heard, and how loud: by the formulas.
+// Directions and levels of sources, compared with the formulas.
 
 import DSP
 import EnvironmentUnit
@@ -9,7 +9,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct PlaceTests {
-  /// What each side has of a constant of 1.
+  /// Returns the output of each side for a constant input of 1.
   private func gains(_ values: [String: Float], channels: Int = 1) throws -> [Double] {
     let unit = try environment([channels], values)
     let ones = Array(repeating: Signal.constant(1, frames: 8), count: channels)
@@ -20,7 +20,7 @@ import UnitTestSupport
     for degrees in stride(from: -180.0, through: 180, by: 15) {
       let azimuth = degrees * .pi / 180
       let made = try gains(at(sin(azimuth), 0, -cos(azimuth)))
-      // What is behind is heard where it would be in front.
+      // A source in the rear sounds like its mirror image in front.
       let lateral = asin(sin(azimuth))
       let angle = (lateral + .pi / 2) / 2
       #expect(abs(made[0] - cos(angle)) < 1e-6, "\(degrees): \(made)")
@@ -101,7 +101,7 @@ import UnitTestSupport
   }
 
   @Test func theListenersPlaceAndAnglesDecide() throws {
-    // A source one metre to the right of the world's middle.
+    // A source one metre to the right of the world's origin.
     func lateral(_ values: [String: Float]) throws -> Double {
       let made = try gains(at(1, 0, 0, 0, values))
       return made[1] * made[1] - made[0] * made[0]
@@ -114,7 +114,7 @@ import UnitTestSupport
     #expect(abs(try lateral(["listener.pitch": 45]) - 1) < 1e-6)
     #expect(abs(try lateral(["listener.x": 2, "distance.rollOff": 0]) + 1) < 1e-6)
     #expect(abs(try lateral(["listener.x": 1, "listener.z": 1, "distance.rollOff": 0])) < 1e-6)
-    // Above and looking up is in front: louder in the sound field than behind.
+    // A source above is in front when looking up, in the rear when looking down, and quieter there.
     let up = try gains(at(0, 1, 0, Algorithm.soundField, ["listener.pitch": 90]))
     let down = try gains(at(0, 1, 0, Algorithm.soundField, ["listener.pitch": -90]))
     #expect(abs(up[0] - 0.5.squareRoot()) < 1e-6 && down[0] < 0.2)
@@ -137,7 +137,7 @@ import UnitTestSupport
       #expect(unit.listenerAxes.front.minus(axes.front).length < 1e-6)
       #expect(unit.listenerAxes.up.minus(axes.up).length < 1e-5)
     }
-    // Straight up and down, and numbers at the ends of what there is.
+    // Straight up and down, with lengths at the ends of the range.
     for y in [1.0, -1, 1e300, 1e-300] {
       try unit.setListener(
         front: SpatialVector(x: 0, y: y, z: 0), up: SpatialVector(x: 0, y: 0, z: y))

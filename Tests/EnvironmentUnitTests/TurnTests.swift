@@ -1,4 +1,4 @@
-// Many sources that turn at once take turns.
+// Turns of many sources at once, which wait for each other.
 
 import EnvironmentUnit
 import Foundation
@@ -8,7 +8,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct TurnTests {
-  /// Sources at one place, as a head hears them.
+  /// Returns an environment with all sources at one place, rendered by a measured head.
   private func crowd(_ count: Int) throws -> EnvironmentUnit {
     var values: [String: Float] = [:]
     for index in 1...count {
@@ -18,7 +18,7 @@ import UnitTestSupport
     return try environment(Array(repeating: 1, count: count), values)
   }
 
-  /// What is heard of one source, the others silent, of a head that turns on frame 1000.
+  /// Returns the output for one audible source when the head turns on frame 1000.
   private func heard(_ index: Int, of count: Int) throws -> [[Float]] {
     let unit = try crowd(count)
     try unit.schedule([try unit.move("listener.yaw", to: 60, at: 1000)])
@@ -34,17 +34,17 @@ import UnitTestSupport
     let alone = try heard(0, of: 16)
     for channel in 0..<2 {
       #expect(firstBitDifference(first[channel], sixteenth[channel]) == nil)
-      // Turns of 480 frames begin on multiples of that.
+      // Turns take 480 frames and begin on multiples of that.
       let place = try #require(firstBitDifference(first[channel], last[channel]))
       #expect((1440..<1480).contains(place), "\(place)")
-      // A fade later it has turned, too; what the delays and responses hold passes.
+      // A fade later the last one has turned too; 600 frames empty its delays and responses.
       let end = 1920 + 480 + 600
       #expect(
         firstBitDifference(Array(first[channel][end...]), Array(last[channel][end...])) == nil)
       #expect(
         firstBitDifference(Array(last[channel][1920...2300]), Array(first[channel][1920...2300]))
           != nil)
-      // Where all can turn at once, they do, when the head does.
+      // If all sources can turn at once, they turn when the head does.
       let early = try #require(firstBitDifference(first[channel], alone[channel]))
       #expect((1000..<1040).contains(early), "\(early)")
       #expect(
@@ -78,7 +78,7 @@ import UnitTestSupport
     }
   }
 
-  /// None is passed over, however long all of them turn.
+  /// None is skipped, however long all of them turn.
   @Test func allHaveTheirTurnWhileTheHeadTurns() throws {
     func run(_ index: Int, over frames: Int) throws -> [[Float]] {
       let unit = try crowd(40)
@@ -87,7 +87,7 @@ import UnitTestSupport
       input[index] = Signal.noise(frames: 4800, seed: 1, amplitude: 0.5)
       return try DirectHost(unit).run(busses: input.map { [$0] }, periods: .fixed(256))
     }
-    // Along a slow way, where it is at 4320 to 4800 differs little from where it was 30 ms before.
+    // Along a slow turn the direction at 4320 to 4800 differs little from that 30 ms before.
     let (first, last) = (try run(0, over: 48_000), try run(39, over: 48_000))
     for channel in 0..<2 {
       var (difference, power) = (0.0, 0.0)

@@ -1,60 +1,60 @@
-// What units can do wrong.
+// Faults that a test's unit can have.
 
-/// One thing that a `FaultyUnit` does wrong.
+/// A fault of a `FaultyUnit`.
 public enum Fault: String, CaseIterable, Sendable {
-  /// Nothing.
+  /// No fault.
   case none
-  /// Its bypass clicks.
+  /// The bypass clicks.
   case click
-  /// The first frame of each call is another.
+  /// The first frame of each call has an offset.
   case period
-  /// A change is heard from the call's first frame on.
+  /// A change takes effect from the call's first frame on.
   case early
-  /// What is no number stays in its memory, through a reset too.
+  /// NaN and infinity stay in its memory, through a reset too.
   case kept
   /// A bypass that does not pass the input.
   case bypass
-  /// It rings, and says that it does not.
+  /// It rings, and reports no tail.
   case tail
-  /// It says that it is late.
+  /// It reports a latency that it does not have.
   case latency
-  /// A setting that its state does not bring back.
+  /// A setting that its state does not restore.
   case state
-  /// A preset beyond a range.
+  /// A preset whose value is out of range.
   case preset
-  /// A preset of a parameter that there is not.
+  /// A preset of an unknown parameter.
   case unknown
   /// It traps in calls of 1 frame.
   case trap
   /// It never returns from calls of 1 frame.
   case hang
-  /// It leaves memory behind.
+  /// It leaks memory.
   case leak
   /// It leaves a file open.
   case descriptor
-  /// A reset does nothing.
+  /// A reset does not clear its memory.
   case reset
-  /// It reads what nobody has written.
+  /// It reads uninitialized memory.
   case uninitialized
   /// All units share a number.
   case shared
-  /// It writes a frame behind the last.
+  /// It writes a frame after the last one.
   case overrun
   /// It writes to its input.
   case input
-  /// It does not work with three channels, and does not say so.
+  /// It fails with three channels, which it declares.
   case channels
-  /// It does not work at 44.1 kHz.
+  /// It fails at 44.1 kHz.
   case rate
-  /// A value is read as another than was set.
+  /// A value reads back differently from the one set.
   case reading
-  /// A value is written as no number.
+  /// A value's text is no number.
   case text
-  /// A ramp is read as if it were over.
+  /// A ramp's value reads back as its target from the start.
   case ramp
   /// Each allocation makes it louder.
   case life
-  /// An instrument that forgets to end notes.
+  /// An instrument whose notes do not end.
   case note
   /// Errors for calls of 13 frames.
   case status

@@ -1,10 +1,10 @@
-// The render side of a unit that does something wrong.
+// The render side of a faulty unit.
 
 import Realtime
 import UnitModel
 import UnitRender
 
-/// A gain that ramps, with a memory that is heard a little.
+/// A gain with ramps, and a memory that some faults let sound.
 struct FaultyKernel: RenderKernel, ~Copyable {
   let fault: Int
   let values: ParameterValues
@@ -115,12 +115,12 @@ struct FaultyKernel: RenderKernel, ~Copyable {
     kept = 0
   }
 
-  /// Numbers: a case's `==` would look its type up.
+  /// Compares numbers: a case's `==` would look its type up.
   @_noLocks @_noAllocation
   private func isFault(_ other: Int) -> Bool { fault == other }
 }
 
-/// The faults of a kernel.
+/// The numbers of the kernel's faults.
 private enum FaultNumber {
   static var early: Int { @_noLocks @_noAllocation get { 2 } }
   static var hang: Int { @_noLocks @_noAllocation get { 3 } }
@@ -160,7 +160,7 @@ private enum FaultNumber {
   }
 }
 
-/// What no unit should have.
+/// The number shared by all kernels with the fault `shared`.
 private let sharedNumber = SharedNumber()
 
 private final class SharedNumber: @unchecked Sendable {

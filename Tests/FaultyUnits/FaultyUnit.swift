@@ -1,4 +1,4 @@
-// Units that do something wrong, for checks that are to find it.
+// Faulty units, for checks that have to find the faults.
 
 import Foundation
 import Synchronization
@@ -12,7 +12,7 @@ public final class FaultyUnit: AudioUnit, @unchecked Sendable {
   private let number: Int
   private static let made = Atomic<Int>(0)
 
-  /// A component for each fault, by its name.
+  /// The components, one for each fault, by its name.
   public static let components = Fault.allCases.map { fault in
     Component(
       description: description(of: fault), name: "Faulty", shortName: "\(fault)-fault",
@@ -85,7 +85,7 @@ public final class FaultyUnit: AudioUnit, @unchecked Sendable {
     case .bypass:
       return RenderResources(kernel(), for: self, render: unbypassedRender, reset: faultyReset)
     case .click:
-      // It does not leave the fade to its host, and makes none.
+      // It claims to fade a bypass itself, and does not.
       let context = KernelContext.allocate(
         kernel(), outputChannels: [format.channelCount], maximumFrames: maximumFramesToRender)
       return RenderResources(

@@ -1,4 +1,4 @@
-// The folders of a user and of the system are those of the XDG base directory specification.
+// Folders of a user and of the system, by the XDG base directory specification.
 
 import Files
 import Foundation

@@ -1,11 +1,11 @@
-// Sums by which files are known again.
+// Checksums that identify files.
 import Files
 import Foundation
 import TestSupport
 import Testing
 
 struct FileDigestTests {
-  /// The examples of FIPS 180-4, and lengths about the bounds of blocks as `sha256sum` has them.
+  /// The examples of FIPS 180-4, and lengths around block boundaries, with the sums of `sha256sum`.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -28,7 +28,7 @@ struct FileDigestTests {
     let file = try folder.write(text, to: "file")
     let digest = try FileDigest(path: file.path)
     #expect(digest.size == text.utf8.count && digest.sha256 == sum)
-    // However the parts are cut.
+    // However the input is divided.
     var parts = SHA256()
     var rest = Array(text.utf8)[...]
     var random = SeededRandom(seed: 1)
@@ -47,7 +47,7 @@ struct FileDigestTests {
     #expect(try FileDigest(path: file.path) == first)
     _ = try folder.write("two", to: "file")
     #expect(try FileDigest(path: file.path).sha256 == SHA256.hexadecimal("two".utf8))
-    // One that is old enough to be remembered.
+    // Files old enough for their sums to be kept.
     for (text, second) in [("one", 1000), ("two", 2000)] {
       _ = try folder.write(text, to: "file")
       try FileManager.default.setAttributes(

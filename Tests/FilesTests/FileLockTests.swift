@@ -1,4 +1,4 @@
-// A lock is one process's until it lets go.
+// A lock belongs to one process until it is released.
 import Files
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Files are opened at once, and what is no regular file keeps nobody waiting for ever.
+// Opening files without blocking, and timeouts for files that are not regular.
 import Foundation
 import Synchronization
 import TestSupport
@@ -15,7 +15,7 @@ import Testing
     pipe = try folder.makePipe().path
   }
 
-  /// A writer of the pipe, which waits for no reader.
+  /// Opens the pipe for writing without waiting for a reader, and writes `parts`.
   private func write(_ parts: [String]) -> Int32 {
     let writer = open(pipe, O_RDWR | O_CLOEXEC)
     for part in parts { #expect(Glibc.write(writer, part, part.utf8.count) == part.utf8.count) }
@@ -36,7 +36,7 @@ import Testing
     #expect(try OpenFile("/dev/zero").contents(upTo: 1000) == nil)
   }
 
-  /// Nobody has opened it for writing, or somebody has and writes nothing more.
+  /// No writer has opened the pipe, or one has and writes nothing more.
   @Test(arguments: [false, true]) func aPipeThatNothingComesFromIsGivenUpAndTold(
     hasWriter: Bool
   ) throws {
@@ -81,7 +81,7 @@ import Testing
 
   // MARK: Relays
 
-  /// What comes from a relay until its end.
+  /// Returns the output of a relay until its end.
   private func all(_ relay: FileRelay) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16)
@@ -110,7 +110,7 @@ import Testing
     #expect(relay.failure == SystemError(number: ETIMEDOUT))
   }
 
-  /// Without a reader of its output it reads no more, and lets go of the pipe.
+  /// Without a reader of its output the relay stops reading and closes the pipe.
   @Test func aRelayEndsWithItsReader() async throws {
     let relay = try FileRelay(OpenFile(pipe), renews: true)
     close(relay.output)

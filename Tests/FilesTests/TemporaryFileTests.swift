@@ -1,4 +1,4 @@
-// Files are there whole or not at all, and what dead processes left behind goes.
+// Files written as a whole or not at all, and removal of files left by dead processes.
 import Files
 import Foundation
 import TestSupport
@@ -47,7 +47,7 @@ struct TemporaryFileTests {
     try living.commit()
   }
 
-  /// What keeps a target from being written is known before anything is written.
+  /// A target that cannot be written is refused before anything is written.
   @Test(arguments: [
     ("none/target", ENOENT), (String(repeating: "n", count: 256), ENAMETOOLONG), ("folder", EISDIR),
     ("file/target", ENOTDIR), ("pipe", EINVAL),

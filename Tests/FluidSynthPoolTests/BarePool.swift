@@ -1,4 +1,4 @@
-// A pool without the sampler that it is made for.
+// A synth pool without a sampler.
 
 import Synchronization
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import FluidSynthPool
 
-/// A pool on a font of one constant, on the left, as the render thread uses it.
+/// A pool with a SoundFont of one constant, on the left, used as the render thread does.
 struct BarePool {
   let pool: PreparedPool
   let channels = ChannelStates()
@@ -29,7 +29,7 @@ struct BarePool {
 
   private static let count = Atomic<Int>(0)
 
-  /// FluidSynth has pools share samples of one name.
+  /// Returns a unique name, because FluidSynth shares samples of one name between pools.
   private static func nextName() -> String {
     "bare \(count.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
@@ -50,6 +50,7 @@ struct BarePool {
     (0..<pool.handle.pointee.count).filter { pool.handle.pointee.synths[$0].isSounding }.count
   }
 
+  /// Starts a note.
   /// - Returns: whether the note begins on its frame.
   func noteOn(_ key: Int) -> Bool {
     pool.handle.pointee.noteOn(0, key, velocity: 100, channels, SynthSettings(), scratch)
@@ -59,7 +60,7 @@ struct BarePool {
     pool.handle.pointee.noteOff(0, key, channels, SynthSettings(), scratch)
   }
 
-  /// What is on the left.
+  /// Returns the left channel of the next frames.
   func render(_ frames: Int) -> [Float] {
     if !pool.handle.pointee.isSeparated {
       _ = pool.handle.pointee.mix(count: frames, into: scratch)

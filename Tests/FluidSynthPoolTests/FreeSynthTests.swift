@@ -1,4 +1,4 @@
-// Which synths of a pool are rendered, and from when on one is free for another note.
+// Rendered and free synths of a pool.
 
 import Testing
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func aSynthIsFreeAtTheSameFrameWhateverThePeriod() async throws {
-    /// The first end of a call, counted from the note-off, at which nothing sounds any more.
+    /// Returns the first end of a call, counted from the note-off, at which no synth sounds.
     func framesUntilFree(period: Int) throws -> Int {
       let rig = try BarePool()
       defer { rig.deallocate() }

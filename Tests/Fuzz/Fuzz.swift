@@ -1,8 +1,8 @@
-// What libFuzzer calls: one of seven readers of what strangers send, chosen by the environment.
+// The entry point of libFuzzer: one of seven readers of untrusted input, set by the environment.
 
 import Foundation
 
-/// The reader that this run tries, by its name in `AURICLE_FUZZ`.
+/// The reader under test, by its name in `AURICLE_FUZZ`.
 private let target: @Sendable (UnsafeRawBufferPointer) -> Void = {
   let name = ProcessInfo.processInfo.environment["AURICLE_FUZZ"] ?? ""
   switch name {

@@ -1,4 +1,4 @@
-// What comes over sockets and from the network: any bytes give a command or an error.
+// Input from sockets and the network: any bytes give a command or an error.
 
 import OSC
 import Remotes
@@ -6,7 +6,7 @@ import Session
 
 @Sendable func fuzzSessionWire(_ bytes: UnsafeRawBufferPointer) {
   guard let command = try? SessionWire.command(Array(bytes)) else { return }
-  // What was read is written so that it reads the same.
+  // An encoded command decodes to the same command.
   let again = try? SessionWire.command(SessionWire.encode(command))
   precondition(again == command)
 }

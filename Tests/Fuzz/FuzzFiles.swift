@@ -1,4 +1,4 @@
-// Files that are read whole: any bytes give a value or an error.
+// Files read as a whole: any bytes give a value or an error.
 
 import Configuration
 import Foundation
@@ -27,7 +27,7 @@ import UnitModel
 
 @Sendable func fuzzPropertyList(_ bytes: UnsafeRawBufferPointer) {
   guard let list = try? PropertyList.dictionary(xml: Data(bytes)) else { return }
-  // What was read is written so that it reads the same.
+  // An encoded list decodes to the same list.
   let again = try? PropertyList.dictionary(xml: PropertyList.xml(list))
   precondition(again == list)
 }

@@ -1,10 +1,10 @@
-// A stream of MIDI through a chain of stages: nothing traps, and every note that leaves ends.
+// A MIDI stream through a chain of stages: nothing traps, and every note sent ends.
 
 import MIDIEffectUnit
 import MIDIStages
 import UnitModel
 
-/// The bytes choose the stages, their settings and the stream, in this order.
+/// The bytes define the stages, their settings and the stream, in this order.
 @Sendable func fuzzMIDIStream(_ bytes: UnsafeRawBufferPointer) {
   var reader = ByteReader(bytes)
   let kinds = (0..<Int(reader.next() % 5)).map { _ in
@@ -46,7 +46,7 @@ import UnitModel
         .init([0xB0 | channel, 123, 0]),
       ])
   }
-  // The notes that a stage plays in time have their ends there.
+  // Notes that stages play later end in these calls.
   var calls = 0
   while calls < 20_000 && sounding.contains(where: { $0 > 0 }) {
     render(512, [])
@@ -55,7 +55,7 @@ import UnitModel
   precondition(!sounding.contains { $0 > 0 }, "a note is left")
 }
 
-/// Which keys are down at the input, as channel and key.
+/// Tracks the keys held at the input, as channel and key.
 private func follow(_ message: [UInt8], in held: inout Set<[UInt8]>) {
   guard message.count == 3 else { return }
   let key = [message[0] & 15, message[1]]
@@ -66,7 +66,7 @@ private func follow(_ message: [UInt8], in held: inout Set<[UInt8]>) {
   }
 }
 
-/// Which notes sound behind the chain: a synth ends a note by its note-off, all by a mode message.
+/// Tracks the notes sounding after the chain. Note-offs, mode messages and a reset end them.
 private func count(_ message: [UInt8], in sounding: inout [Int]) {
   if message.count == 1 && message[0] == 0xFF {
     for place in sounding.indices { sounding[place] = 0 }
@@ -82,7 +82,7 @@ private func count(_ message: [UInt8], in sounding: inout [Int]) {
   }
 }
 
-/// Reads the fuzzer's bytes; behind their end there are zeros.
+/// Reads the fuzzer's bytes; zeros after their end.
 private struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
@@ -97,7 +97,7 @@ private struct ByteReader {
     return bytes[place]
   }
 
-  /// A whole message: a channel message, or a realtime byte.
+  /// Reads a whole message: a channel message, or a realtime byte.
   mutating func message() -> [UInt8] {
     let status = next()
     switch status {

@@ -1,10 +1,10 @@
-// A SoundFont that is loaded and played: it is refused, or it plays without a fault.
+// A SoundFont is refused, or loads and plays without a fault.
 
 import Foundation
 import SamplerUnit
 import UnitModel
 
-/// In memory where there is such a folder: each input is a file.
+/// The path of the file of each input, in memory if /dev/shm exists.
 private let path: String = {
   let folder = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
   return "\(folder)/auricle-fuzz-\(ProcessInfo.processInfo.processIdentifier).sf2"
@@ -43,7 +43,7 @@ private func load(_ unit: SamplerUnit) -> Bool {
   return result.isLoaded
 }
 
-/// Written before the semaphore is signalled, read after.
+/// The result of loading, written before the semaphore is signalled and read after that.
 private final class LoadResult: @unchecked Sendable {
   var isLoaded = false
 }

@@ -1,4 +1,4 @@
-// What two threads render is what one renders.
+// Two threads render the same output as one.
 
 import OfflineBackend
 import TestSupport
@@ -50,7 +50,7 @@ import UnitTestSupport
   }
 
   @Test func whatPartsAndMeetWithinABranchStaysInIt() {
-    // Twice a source that is heard dry and through an effect, and both in a mixer.
+    // Two sources, each heard dry and through an effect, and all in a mixer.
     #expect(
       sections(7, [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 6), (5, 6)])
         == [1, 1, 1, 2, 2, 2, 3])
@@ -72,7 +72,7 @@ import UnitTestSupport
     #expect(Set(branches.sections) == Set(1...GraphBranches.maximumCount))
   }
 
-  /// A unit in the place of another one shares its ports, in the first one's order.
+  /// A unit that replaces another shares its ports, so both stay in one branch, in order.
   @Test func whatWritesToTheSamePortStaysInOrder() {
     var graph = description(3, [])
     graph.nodes[2] = .init(
@@ -80,7 +80,7 @@ import UnitTestSupport
     #expect(graph.branches([0, 1, 2]).sections == [1, 2, 1])
   }
 
-  /// Memory that a step reads and writes, and units whose lists it uses.
+  /// Memory a step reads and writes, and units with event lists it uses.
   private struct Use {
     var reads: Set<BufferReference> = []
     var writes: Set<BufferReference> = []
@@ -117,7 +117,7 @@ import UnitTestSupport
     }
   }
 
-  /// No branch writes what another one uses, nor sends to one; whose messages several take is
+  /// No branch writes memory of another one or sends to its units. Senders to several branches are
   /// rendered before them.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func branchesShareNothing(seed: UInt64) throws {
@@ -159,7 +159,7 @@ import UnitTestSupport
     }
   }
 
-  /// Every unit behind another that it hears.
+  /// Every unit comes after the units that feed it.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func twoThreadsGiveWhatOneGives(seed: UInt64) throws {
     var outputs: [[[Float]]] = []
@@ -190,7 +190,7 @@ import UnitTestSupport
     for (one, two) in zip(outputs[0], outputs[1]) { #expect(firstBitDifference(one, two) == nil) }
   }
 
-  /// Two costly branches in a row of cycles: the second thread takes some of them.
+  /// Two costly branches over several cycles: the second thread renders some of them.
   @Test func theHelperHelps() throws {
     let helper = try #require(RenderHelper(.always))
     let graph = Graph()
@@ -210,7 +210,7 @@ import UnitTestSupport
   @Test func whatCostsLessThanWakingIsNotShared() {
     let helperState = HelperState(isAlwaysUsed: false)
     defer { helperState.deallocate() }
-    // Never calibrated: nobody knows that it wakes at all.
+    // Without calibration it is unknown whether the thread wakes at all.
     #expect(!helperState.pays(total: 1_000_000, longest: 500_000, isShared: false))
   }
 }

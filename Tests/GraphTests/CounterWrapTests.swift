@@ -1,4 +1,4 @@
-// A server's 32-bit frame counter goes round without a lost or late event.
+// A server's 32-bit frame counter wraps without a lost or late event.
 
 import Graph
 import GraphRender
@@ -9,7 +9,7 @@ import UnitModel
 import UnitRender
 
 @Suite struct CounterWrapTests {
-  /// A graph driven as a backend drives it, by a counter that wraps.
+  /// A graph driven as by a backend, with a counter that wraps.
   private final class Server {
     let compiled: CompiledGraph
     let output = UnsafeMutablePointer<Float>.allocate(capacity: 1024)
@@ -29,7 +29,7 @@ import UnitRender
       output.deallocate()
     }
 
-    /// One period; `midi` has offsets within it.
+    /// Renders one period; `midi` has offsets within it.
     func cycle(_ frames: Int, midi: [(offset: Int, key: UInt8)] = []) -> (FrameTime, [Float]) {
       let schedule = compiled.schedule
       let cycle = RenderCycle(frame: clock.extend(counter), frameCount: frames)
@@ -95,12 +95,12 @@ import UnitRender
     try graph.add(unit, id: "u")
     let server = try Server(graph, counter: 4_000_000_000)
     let round = FrameTime(1) << 32
-    // On the same 32-bit counter, a round apart.
+    // Frames with the same value of the 32-bit counter, one round apart.
     for (index, frame) in [5, round + 5, 2 * round + 5].enumerated() {
       try unit.scheduleParameter(0, value: Float(index + 2), at: .frame(frame))
     }
     #expect(server.cycle(10).1 == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
-    // The server skips cycles, each time by less than half a round.
+    // The server skips cycles, less than half a round each time.
     for _ in 0..<4 {
       server.counter &+= 1_073_741_800
       #expect(server.cycle(10).1 == [Float](repeating: 2, count: 10))

@@ -1,4 +1,4 @@
-// A graph is edited while it is rendered.
+// Edits of a graph while it is rendered.
 
 import Effects
 import Graph
@@ -9,7 +9,7 @@ import Testing
 import UnitModel
 
 extension OfflineRenderer {
-  /// Goes on to another graph, and renders until all has faded.
+  /// Changes to another graph, and renders until all fades have ended.
   ///
   /// - Parameter render: renders one period.
   func follow(_ graph: Graph, _ render: () -> Void) throws {
@@ -34,7 +34,7 @@ extension Graph {
 @Suite struct EditTests {
   private static func ones(_ count: Int) -> [Float] { Array(repeating: 1, count: count) }
 
-  /// One that passes its input on, and one that hears it as long as they are connected.
+  /// A source that passes its input on, and an effect. They are not connected yet.
   private func pair() throws -> Graph {
     let graph = Graph()
     try graph.add(ProbeUnit(), id: "source")
@@ -45,7 +45,7 @@ extension Graph {
     return graph
   }
 
-  /// What the last port puts out, from the first passage on.
+  /// The last port's output, from the first passage on.
   private func edit(
     _ renderer: OfflineRenderer, to graph: Graph, period: Int, frames: Int
   ) throws -> [Float] {
@@ -95,12 +95,12 @@ extension Graph {
     }
     #expect(output == (1...144).map { 1 - Float(min($0, 128)) / 128 })
     #expect(renderer.graph.ports.audioOutputs.map(\.name) == ["kept_out_1"])
-    // The graph of before has it still, but nobody renders it.
+    // The former graph still has the unit, but is no longer rendered.
     try graph.nodes[1].unit.deallocateRenderResources()
     #expect(gone != nil)
   }
 
-  /// Once its own input has risen.
+  /// The crossfade begins once the new unit's own input has faded in.
   @Test func aUnitInThePlaceOfAnotherCrossfadesAtItsPorts() throws {
     let graph = Graph()
     try graph.add(ProbeUnit(), id: "effect")
@@ -135,7 +135,7 @@ extension Graph {
         last = sample
       }
     }
-    // Three fades one behind the other.
+    // Three fades, one after the other.
     #expect(last == 1 && greatestStep <= 3 / 128)
     #expect(renderer.graph.ports.audioInputs.map(\.name) == ["second_in_1"])
   }
@@ -176,10 +176,10 @@ extension Graph {
     }
     #expect(renderer.graph.ports.midiInputs.map(\.unitID) == ["kept", "sender"])
     _ = render(64, midi: [[], [TimedMIDI(frame: 3, bytes: [0x90, 7, 1])]])
-    // What comes in, and the note.
+    // The input, and the note.
     #expect(render(64)[1].last == 8)
 
-    // Behind the others, as it has left them.
+    // The removed unit comes after the kept ones.
     let without = Graph(following: graph)
     for unit in [0, 2] { try without.keep(graph.nodes[unit]) }
     let ringing = Graph(copying: without)
@@ -199,7 +199,7 @@ extension Graph {
     #expect(Set(renderer.graph.ports.audioOutputs.map(\.unitID)) == ["kept", "bell", "sender"])
     #expect(render(64)[bell] == Array(repeating: 7, count: 64))
 
-    // With the last of it goes its port.
+    // The port disappears with the last of the unit.
     try renderer.follow(without) { _ = render(64) }
     #expect(Set(renderer.graph.ports.audioOutputs.map(\.unitID)) == ["kept", "sender"])
   }
@@ -231,9 +231,10 @@ extension Graph {
     #expect(graph.nodes.allSatisfy { $0.unit.renderResourcesAllocated })
   }
 
-  // MARK: What no edit touches
+  // MARK: Units outside of edits
 
-  /// Units that no edit touches, others hear what they send; their ports are the first.
+  /// Three units outside of all edits, whose ports are the first. Other units may receive their
+  /// output.
   private struct Storm {
     var graph = Graph()
     var random: SeededRandom
@@ -255,8 +256,8 @@ extension Graph {
       }
     }
 
-    /// Other units come and go, late ones too, and are connected anew, also with what is not
-    /// touched.
+    /// Adds and removes other units, late ones too. Makes new connections, also from the first
+    /// three.
     mutating func edit() throws {
       let next = Graph(following: graph)
       for (place, node) in graph.nodes.enumerated() {
@@ -281,7 +282,7 @@ extension Graph {
       for _ in 0..<12 {
         let from = Int.random(in: 0..<next.nodes.count, using: &random)
         let to = Int.random(in: 3..<next.nodes.count, using: &random)
-        // What is connected already, or would go round, is left out.
+        // Existing connections and cycles are left out.
         if Bool.random(using: &random) {
           try? next.connect(from, to)
         } else {
@@ -295,7 +296,7 @@ extension Graph {
   @Test(arguments: 0..<30 as Range<UInt64>)
   func whatNoEditTouchesDoesNotChangeByOneBit(seed: UInt64) throws {
     let frames = 4000
-    // Edits take as long as they take.
+    // Edits may take more than `frames`.
     let noise = Signal.noise(frames: 64 * frames, seed: seed)
     func rendering(edits: Int) throws -> [[Float]] {
       var storm = try Storm(seed: seed)

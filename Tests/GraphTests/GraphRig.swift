@@ -1,4 +1,4 @@
-// Renders compiled graphs in cycles of chosen lengths.
+// Rendering of compiled graphs in cycles of chosen lengths.
 
 import Graph
 import GraphRender
@@ -9,18 +9,18 @@ import Testing
 import UnitModel
 import UnitTestSupport
 
-/// The one that renderers take; the rig's makers of MIDI files have their own.
+/// A message for offline renderers. The rig's makers of MIDI files have their own type.
 typealias TimedMIDI = OfflineBackend.TimedMIDI
 
 extension Periods {
-  /// Also cycles that are rendered in slices.
+  /// Periods including cycles that are rendered in slices.
   static let withSlices = all + [.fixed(8192), .random(upTo: 8192, seed: 2)]
 }
 
 extension Graph {
   /// Compiles for 48 kHz with short event lists.
   ///
-  /// - Parameter usesHelper: whether two threads render, which is to make no difference.
+  /// - Parameter usesHelper: whether two threads render, which must make no difference.
   func compile(
     sampleRate: Double = 48_000, maximumFrames: Int = 1024, usesHelper: Bool = true
   ) throws -> CompiledGraph {
@@ -38,7 +38,8 @@ extension Graph {
 }
 
 extension OfflineRenderer {
-  /// Renders `frames` frames in cycles: the samples of each audio output port.
+  /// Renders `frames` frames in cycles and returns the samples of each audio output port.
+  ///
   /// - Parameters:
   ///   - input: the samples of each audio input port.
   ///   - midi: the messages of each MIDI input port, in order.
@@ -60,7 +61,7 @@ extension OfflineRenderer {
   }
 }
 
-/// Where two signals first differ in a bit; nil when nowhere.
+/// The first frame on which two signals differ in a bit; nil if they are equal.
 func firstBitDifference(_ first: [Float], _ second: [Float]) -> Int? {
   firstDifference(first.map(\.bitPattern), second.map(\.bitPattern))
 }

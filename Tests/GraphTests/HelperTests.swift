@@ -1,4 +1,4 @@
-// The second thread that renders, and what is decided for it.
+// The second render thread, and the decisions on its use.
 
 import Foundation
 import OfflineBackend
@@ -11,10 +11,10 @@ import UnitRender
 @testable import Graph
 @testable import GraphRender
 
-/// Two sources that render only together, each on a thread of its own.
+/// Two sources that render only together, each on its own thread.
 private struct Meeting: BitwiseCopyable {
   struct State: ~Copyable {
-    /// Calls of either that have begun.
+    /// Calls that have begun, of both sources.
     let arrivals = Atomic(0)
   }
 
@@ -30,10 +30,10 @@ private struct Meeting: BitwiseCopyable {
     state.deallocate()
   }
 
-  /// A source that writes the number of its call, or 0 where the other one has not come.
+  /// Makes a source that writes the number of its call, or 0 if the other source is not called.
   func source() throws -> SourceUnit { try SourceUnit(channels: 1, context: state, render: meet) }
 
-  /// A source that takes its time.
+  /// Makes a source that renders slowly.
   func slowSource() throws -> SourceUnit {
     try SourceUnit(channels: 1, context: state, render: takeLong)
   }
@@ -47,12 +47,12 @@ private func meet(
   let arrived = state.pointee.arrivals.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
   let number = (arrived &+ 1) >> 1
   var turns = 0
-  // Some seconds: only where there is nobody to come.
+  // Waits for seconds only if the other source is not called.
   while state.pointee.arrivals.load(ordering: .acquiring) < number << 1 && turns < 1 << 28 {
     turns &+= 1
   }
   let isMet = state.pointee.arrivals.load(ordering: .acquiring) >= number << 1
-  // Who comes second is late with what follows: the helper, which had to be woken.
+  // The second caller continues later: the helper, because it had to be woken.
   if arrived & 1 == 0 { spin(state, turns: 1 << 21) }
   let view = RenderCallView(call)
   guard let samples = view.output(0)[0] else { return -1 }
@@ -94,7 +94,7 @@ private func takeLong(
     }
     let helper = try #require(RenderHelper(.always))
     let renderer = OfflineRenderer(try graph.compile(options(helper)), periodCapacity: 256)
-    // In slices of 64 frames.
+    // Renders in slices of 64 frames.
     let output = renderer.render(frameCount: 256)
     let numbers = (0..<256).map { Float($0 / 64 + 1) }
     #expect(output == [numbers, numbers, numbers.map { 2 * $0 }])
@@ -113,7 +113,7 @@ private func takeLong(
     let helper = try #require(RenderHelper(.always))
     let renderer = OfflineRenderer(try graph.compile(options(helper)))
     renderer.graph.schedule.meters.isOn = true
-    // What is measured is time, of which others may take some.
+    // Measured times may include those of other processes, so one of 20 attempts is enough.
     let isLess = (0..<20).contains { _ in
       for _ in 0..<50 { _ = renderer.render(frameCount: 64) }
       let costs = renderer.graph.schedule.meters.take().units.map(\.nanoseconds)
@@ -146,16 +146,16 @@ private func takeLong(
     let (measured, forced) = (
       try #require(RenderHelper(.whereFaster)), try #require(RenderHelper(.always))
     )
-    // A machine of one core has nothing to measure.
+    // On a machine with one core there is nothing to measure.
     #expect(measured.helperState()?.isAlwaysUsed != true)
     #expect(forced.helperState()?.isAlwaysUsed == true)
   }
 
-  /// It begins with the first graph that can use it.
+  /// The thread begins with the first graph that can use it.
   @Test func theThreadEndsWithItsHelper() async throws {
     let task = Mutex<Int32?>(nil)
     var helper = RenderHelper(.always) { thread in
-      // The clock of a thread tells its number.
+      // The identifier of a thread's clock contains the thread's number.
       var clock = clockid_t()
       guard pthread_getcpuclockid(thread, &clock) == 0 else { return false }
       task.withLock { $0 = ~(clock >> 3) }
@@ -177,7 +177,7 @@ private func takeLong(
     #expect(await eventually { !FileManager.default.fileExists(atPath: path) })
   }
 
-  // MARK: What is decided
+  // MARK: Decisions
 
   private func team(_ helperState: HelperState?, _ count: Int) -> BranchTeam {
     BranchTeam(ScheduleBranches(steps: (0..<count).map { $0..<$0 + 1 }), helperState)
@@ -213,8 +213,8 @@ private func takeLong(
     }
   }
 
-  /// A helper with a thread that was woken to see how long that takes, in nanoseconds at most a
-  /// thousandth of what is given it here.
+  /// Calls `work` with a helper with a measured wake-up time. In nanoseconds this is at most a
+  /// thousandth of the costs passed to it here.
   private func withCalibratedDesk(_ work: (HelperState) -> Void) {
     let helperState = HelperState(isAlwaysUsed: false)
     let hasEnded = DispatchSemaphore(value: 0)
@@ -237,13 +237,13 @@ private func takeLong(
       }
       #expect(pays(0.3, false) && pays(0.79, false) && !pays(0.81, false))
       #expect(pays(0.3, true) && pays(0.94, true) && !pays(0.96, true))
-      // Nobody is woken within a nanosecond.
+      // No thread wakes within a nanosecond.
       #expect(!helperState.pays(total: 1, longest: 0, isShared: true))
 
       var team = team(helperState, 2)
       #expect(!team.isShared)
       for (longest, isShared) in [(0.9, false), (0.5, true), (0.5, true)] {
-        // Often enough for it to become usual.
+        // Enough cycles for the decision to follow.
         for _ in 0..<40 {
           team.branches[0].nanoseconds = Int(Double(total) * longest)
           team.branches[1].nanoseconds = total - team.branches[0].nanoseconds

@@ -1,20 +1,20 @@
-// A time effect for tests of graphs: frames are repeated or left out.
+// A time effect for tests of graphs, which repeats or leaves out frames.
 
 import Realtime
 import UnitModel
 import UnitRender
 
-/// Puts out, for its frame n, the input's frame ⌊n · rate⌋, where the rate never changes: at rate 1
+/// Output frame n is the input's frame ⌊n · rate⌋ if the rate never changes. At rate 1 it is
 /// the input itself.
 struct HoldKernel: TimeEffectKernel, ~Copyable {
-  /// In 256ths of a frame.
+  /// Position in the input, in 256ths of a frame.
   var place = 0
   var rate = 256
   var taken = 0
   var last: Float = 0
   let memory: UnsafeMutablePointer<Float>
   let plan: UnsafeMutablePointer<Int>
-  /// The first frame that is in the memory.
+  /// The first frame in the memory.
   var first = 0
 
   init(memory: UnsafeMutablePointer<Float>, plan: UnsafeMutablePointer<Int>) {
@@ -29,7 +29,7 @@ struct HoldKernel: TimeEffectKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func demand(_ call: RenderCallView, before: UnsafeMutablePointer<Int32>) -> Int {
     let end = call.call.pointee.frame &+ FrameTime(call.frameCount)
-    // The last frame may be heard again.
+    // The last frame may be played again.
     memory[0] = taken > 0 ? memory[taken - first - 1] : 0
     first = taken - 1
     var needed = taken

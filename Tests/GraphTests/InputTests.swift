@@ -1,4 +1,4 @@
-// Units with several inputs, and inputs that come and go.
+// Units with several inputs, and inputs that are added and removed.
 
 import Graph
 import OfflineBackend
@@ -11,7 +11,7 @@ import UnitTestSupport
 @Suite struct InputTests {
   private static func ones(_ count: Int) -> [Float] { Array(repeating: 1, count: count) }
 
-  /// A mono source, a stereo source and one that adds its inputs; all hear ports.
+  /// A mono source, a stereo source and a unit that adds its inputs; all have input ports.
   private func sources() throws -> Graph {
     let graph = Graph()
     try graph.add(ProbeUnit(), id: "mono")
@@ -45,7 +45,7 @@ import UnitTestSupport
     try connect(graph, 0, to: 3)
     try connect(graph, 1, to: 7)
     let renderer = OfflineRenderer(try graph.compile())
-    // mono, stereo left and right, and the ports of the first two inputs.
+    // The ports of mono, of stereo left and right, and of the first two inputs.
     let input: [[Float]] = [[1, 1], [10, 10], [100, 100], [0, 0], [0, 1000], [0, 0], [0, 0]]
     #expect(renderer.render(frameCount: 2, input: input).last == [884, 1884.25])
   }
@@ -63,7 +63,7 @@ import UnitTestSupport
   @Test(arguments: [16, 100, 1024])
   func inputsComeAndGoAndTheOthersStayAsTheyAre(period: Int) throws {
     let noise = Signal.noise(frames: 20_000, seed: 1)
-    /// What a run puts out whose stereo source, which is silent, is connected here and there.
+    /// The output of a run. With edits, a silent stereo source is connected to changing inputs.
     func run(edits: Bool) throws -> [Float] {
       let graph = try sources()
       try connect(graph, 0, to: 3)
@@ -95,7 +95,7 @@ import UnitTestSupport
     let graph = try sources()
     try connect(graph, 0, to: 2)
     let renderer = OfflineRenderer(try graph.compile(maximumFrames: 512))
-    // Without the pattern that the unit adds.
+    // Renders, and subtracts the pattern that the unit adds.
     var place = 0
     func render() -> [Float] {
       let ones = Self.ones(period)
@@ -152,7 +152,7 @@ import UnitTestSupport
       renderer.graph.ports.audioInputs.map(\.name) == ["voice_in_1", "voice_in_2", "key_in_1"])
     #expect(
       renderer.render(frameCount: 2, input: [[1, 2], [3, 4], [5, 0.5]]) == [[5, 1], [15, 2]])
-    // Bypassed, what is heard is the first input, once that has faded in.
+    // A bypassed unit passes its first input, once that has faded in.
     graph.nodes[2].unit.shouldBypassEffect = true
     _ = renderer.render(frameCount: 960)
     #expect(

@@ -1,14 +1,14 @@
-// Units for tests of graphs that have several inputs.
+// Units with several inputs for tests of graphs.
 
 import UnitModel
 import UnitRender
 
-/// What a unit with several inputs makes of them.
+/// The formula by which a unit with several inputs makes its output.
 enum InputUse: Sendable {
-  /// One channel: all inputs' channels, each times its input's number from 1, and by 0.25 of how
-  /// many frames have been rendered, modulo 4.
+  /// One channel: the sum of all inputs' channels, each times its input's number from 1, plus 0.25
+  /// times the number of rendered frames modulo 4.
   case sum
-  /// As many channels as the first input, each times the first channel of the second.
+  /// All channels of the first input, each times the first channel of the second.
   case multiply
 }
 
@@ -70,7 +70,7 @@ func inputReset(_ context: UnsafeMutableRawPointer) { resetKernel(InputKernel.se
 final class InputUnit: AudioUnit, @unchecked Sendable {
   private let use: InputUse
 
-  /// One that adds its inputs, of which there may be eight; the first two have ports.
+  /// Makes a unit that adds its inputs. The first two have ports, and there may be eight.
   static func sum() throws -> InputUnit {
     try InputUnit(
       .sum, type: .mixer,
@@ -82,7 +82,7 @@ final class InputUnit: AudioUnit, @unchecked Sendable {
       ])
   }
 
-  /// An effect with a second input, of one channel.
+  /// Makes an effect with a second input, of one channel.
   static func multiply() throws -> InputUnit {
     let mono = try AudioFormat(sampleRate: 48_000, channelCount: 1)
     return try InputUnit(

@@ -1,17 +1,17 @@
-// A unit for tests of graphs: a pure delay, which says so.
+// A unit for tests of graphs: a pure delay that reports its latency.
 
 import Realtime
 import UnitModel
 import UnitRender
 
-/// Puts out its input of `frames` frames ago, and sends its MIDI on as late.
+/// Delays its input and its MIDI by `frames` frames.
 struct LateKernel: RenderKernel, ~Copyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 16384 } }
   static var queue: Int { @_noLocks @_noAllocation get { 256 } }
 
   let memory: UnsafeMutablePointer<Float>
   let events: UnsafeMutablePointer<RenderEvent>
-  /// Written by the test between two calls.
+  /// Delay in frames. Written by the test between two calls.
   let frames: UnsafeMutablePointer<Int>
   var position = 0
   var first = 0
@@ -79,7 +79,7 @@ final class LateUnit: AudioUnit, @unchecked Sendable {
   private let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * LateKernel.capacity)
   private let events = UnsafeMutablePointer<RenderEvent>.allocate(capacity: LateKernel.queue)
 
-  /// What it is late by. Set between two calls.
+  /// Latency in frames. Set between two calls.
   var lateBy: Int {
     get { frames[0] }
     set { frames[0] = newValue }

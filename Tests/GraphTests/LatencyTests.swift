@@ -1,4 +1,4 @@
-// Parallel paths are as late as the slowest of them.
+// Parallel paths are aligned to the latest of them.
 
 import Foundation
 import Graph
@@ -10,8 +10,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct LatencyTests {
-  /// What comes in passes a unit with latency and, beside it, goes straight to where both are
-  /// mixed.
+  /// A source that feeds a mixing unit in two ways: directly, and through a unit with latency.
   private func parallel(_ late: AudioUnit, after former: Graph? = nil) throws -> Graph {
     let graph = former.map { Graph(following: $0) } ?? Graph()
     if let former {
@@ -33,7 +32,7 @@ import UnitTestSupport
     let noise = Signal.noise(frames: frames, seed: 7)
     let expected = (0..<frames).map { $0 < latency ? 0 : 2 * noise[$0 - latency] }
     for period in [1, 13, 64, 100, 1024, 1500, 2048] {
-      // Of one frame there are too many cycles.
+      // With periods of one frame, all frames would take too many cycles.
       let length = period == 1 ? 2_000 : frames
       let graph = try parallel(LateUnit(latency))
       let renderer = OfflineRenderer(try graph.compile(maximumFrames: 512))
@@ -56,7 +55,7 @@ import UnitTestSupport
     #expect(firstBitDifference(output[0], expected) == nil)
   }
 
-  /// - Parameter start: when it is bypassed: what passed before is heard all the same.
+  /// - Parameter start: the frame of the bypass. Earlier input is still heard.
   @Test(arguments: [0, 500, 2_000])
   func aBypassedUnitIsAsLate(start: Int) throws {
     let noise = Signal.noise(frames: 4_000, seed: 9)
@@ -96,7 +95,7 @@ import UnitTestSupport
       _ = renderer.render(frameCount: period, midi: [now, now, now])
       sent += renderer.midiOutput(ofUnit: 2)
     }
-    // By all three ways at once, none before the audio.
+    // Messages arrive by all three paths at once, none before the audio.
     let expected = messages.flatMap { message in
       Array(repeating: TimedMIDI(frame: message.frame + 250, bytes: message.bytes), count: 3)
     }
@@ -156,7 +155,7 @@ import UnitTestSupport
     frame < 0 ? 0 : 0.5 * Float(sin(Double(frame) * 0.02))
   }
 
-  /// What passes the late unit is silence, so that nothing is heard but what waits for it.
+  /// The late unit only receives silence, so that only the path delayed for it is heard.
   private func waiting(for late: LateUnit) throws -> Graph {
     let graph = Graph()
     try graph.add(ProbeUnit(), id: "source")
@@ -186,7 +185,7 @@ import UnitTestSupport
         #expect(output[frame] == Self.sine(frame - latency))
       }
     }
-    // The slope of the sine, and those of a crossfade.
+    // The slope of the sine, and the slopes of a crossfade.
     let steps = zip(output, output.dropFirst()).map { abs($0 - $1) }
     #expect(steps.max()! <= 0.5 * 0.02 + 2 * 0.5 / 128)
   }
@@ -211,7 +210,7 @@ import UnitTestSupport
     #expect(Array(output[start..<start + 3_000]) == expected)
   }
 
-  /// A late unit comes beside it, which gives nothing: what is heard waits anew.
+  /// A silent late unit is added in parallel, so the path of the source gets a delay.
   @Test(arguments: [1, 127, 500, 9_000])
   func aNeighbourKeepsItsLevelWhilePathsAreAlignedAnew(latency: Int) throws {
     let graph = Graph()
@@ -238,7 +237,7 @@ import UnitTestSupport
     #expect(output.allSatisfy { abs($0 - 1) < 1e-6 })
   }
 
-  /// Of both paths alike: a port, a connection, and another one's parameters.
+  /// Covers the events of a port and of a connection.
   @Test func eventsAreNotLostWhenTheirDelayChanges() throws {
     let late = try LateUnit(2_000)
     let graph = Graph()

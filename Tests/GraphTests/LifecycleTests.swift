@@ -1,4 +1,4 @@
-// Compiling again, and letting go of what was compiled.
+// Repeated compilation, and release of compiled graphs.
 
 import Effects
 import Graph
@@ -20,7 +20,7 @@ import UnitRender
     let first = OfflineRenderer(compiled!).run(frames: 600, input: input)
 
     #expect(throws: GraphError.self) { try graph.compile(sampleRate: 96_000) }
-    // The refusal has not harmed the one in use.
+    // The refusal leaves the graph in use intact.
     #expect(unit.renderResourcesAllocated)
     compiled = nil
     let second = try graph.compile(sampleRate: 96_000, maximumFrames: 64)
@@ -74,7 +74,8 @@ import UnitRender
     }
   }
 
-  /// Where it starts, and where it jumps, also while it stands; not where it stops.
+  /// The unit is reset when the transport starts, and when it jumps, even while stopped. It is not
+  /// reset when the transport stops.
   @Test func aUnitThatWantsItIsResetWithTheTransport() throws {
     func heard(_ flags: [Int], resets: Bool) throws -> [Float] {
       let graph = Graph()

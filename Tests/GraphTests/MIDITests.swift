@@ -1,4 +1,4 @@
-// MIDI into, between and out of the units of a graph: on its frame, in order, and none lost.
+// MIDI into, between and out of the units of a graph: on its frame, in order, and complete.
 
 import Graph
 import OfflineBackend
@@ -10,7 +10,7 @@ import UnitRender
 import UnitTestSupport
 
 @Suite struct MIDITests {
-  /// A unit that sounds its notes as offsets, behind one that sends or passes them.
+  /// A unit that plays notes as offsets, fed by a unit in the mode `first`.
   private func chain(_ first: ProbeKernel.Mode) throws -> (Graph, CompiledGraph) {
     let graph = Graph()
     let sender = try graph.add(ProbeUnit(first, inputs: [], outputs: []), id: "sender")
@@ -40,7 +40,7 @@ import UnitTestSupport
       _ = renderer.render(frameCount: length)
       let sent = renderer.midiOutput(ofUnit: 1)
       keys += sent.map { Int($0.bytes[1]) }
-      // On their frame where that is in the cycle, else on the cycle's last.
+      // On their frame if it is in the cycle, otherwise on the cycle's last frame.
       #expect(sent.allSatisfy { $0.frame % 100 == 0 || $0.frame == cycle.upperBound - 1 })
     }
     let sent = keys.indices.map { $0 % 128 }
@@ -49,7 +49,7 @@ import UnitTestSupport
   }
 
   @Test func aNoteSentAheadWithinALongCycleKeepsItsFrame() throws {
-    // Slices of 256 frames in a cycle of 8192: what is sent ahead of a slice is still in the cycle.
+    // Slices of 256 frames in a cycle of 8192: notes sent ahead of a slice are still in the cycle.
     let (_, compiled) = try chain(.sendsNotesAhead)
     let renderer = OfflineRenderer(compiled)
     let output = renderer.render(frameCount: 8192)[0]
@@ -106,7 +106,7 @@ import UnitTestSupport
     }
     try graph.exposeMIDIInput(player)
     let renderer = OfflineRenderer(try graph.compile())
-    // As many as `midiEventsPerPort` says, on each of five ports.
+    // The limit that `midiEventsPerPort` sets, on each of five ports.
     let full = (0..<256).map { TimedMIDI(frame: FrameTime($0), bytes: [0x90, 1, 1]) }
     _ = renderer.render(frameCount: 256, midi: Array(repeating: full, count: 5))
     #expect(renderer.midiOutput(ofUnit: player).count == 1280)
@@ -126,14 +126,14 @@ import UnitTestSupport
     let list = renderer.graph.schedule.unit(0).events
     _ = renderer.render(frameCount: 16, midi: [[TimedMIDI(frame: 0, bytes: played)]])
     #expect(renderer.refusedMIDI == 0)
-    // Both were in the unit's list; what the unit sends itself is another matter.
+    // The unit's list had both messages; messages that the unit sends are not counted here.
     #expect(list.count == 2)
   }
 
   @Test func whatDoesNotFitIsCountedNotLostInSilence() throws {
     let (_, compiled) = try chain(.passesMIDI)
     let renderer = OfflineRenderer(compiled)
-    // Beside what the control side may send with a frame, and without one.
+    // The port's events, and the room for control-side events with and without a frame.
     let room = 256 + 2 * 1024
     let notes = (0..<room + 7).map { _ in TimedMIDI(frame: 0, bytes: [0x90, 1, 1]) }
     _ = renderer.render(frameCount: 16, midi: [notes])

@@ -1,4 +1,4 @@
-// What a schedule measures while somebody looks.
+// Measurements of a schedule while its meters are on.
 
 import Graph
 import GraphRender
@@ -11,8 +11,7 @@ import UnitRender
 import UnitTestSupport
 
 @Suite struct MeterTests {
-  /// A unit that sends a note every hundred frames, one that plays them, and one beside, two
-  /// outputs.
+  /// A sender of a note every hundred frames, its player, and a parallel unit: two outputs.
   private func makeRenderer(maximumFrames: Int = 256) throws -> OfflineRenderer {
     let graph = Graph()
     let sender = try graph.add(ProbeUnit(.sendsNotes, inputs: [], outputs: []), id: "sender")

@@ -1,4 +1,4 @@
-// What arrives where: sums, copies, order of rendering, and what a fault does not touch.
+// Sums, copies and order of rendering, and the limits of a fault's effects.
 
 import Effects
 import Graph
@@ -21,7 +21,7 @@ import UnitModel
     #expect(renderer.graph.ports.audioInputs.last?.name == "mix_in_1")
     let output = renderer.run(frames: 700, input: inputs)[0]
     let expected = (0..<700).map { frame in
-      // The port comes first, then the connections.
+      // The port is added first, then the connections.
       inputs[0..<5].reduce(inputs[5][frame]) { $0 + $1[frame] }
     }
     #expect(firstBitDifference(output, expected) == nil)
@@ -75,7 +75,7 @@ import UnitModel
       memory[200 + frame] = 4
     }
     for input in 0..<3 { schedule.setExternalInput(input, memory + input * 100) }
-    // The outputs of "a" and "other" are nowhere in this cycle.
+    // The outputs of "a" and "other" have no buffers in this cycle.
     for output in 0..<3 { schedule.setExternalOutput(output, nil) }
     for output in 3..<5 { schedule.setExternalOutput(output, memory + output * 100) }
     let cycle = RenderCycle(frame: 0, frameCount: 100)
@@ -88,7 +88,7 @@ import UnitModel
   @Test func unitsRenderBehindWhatTheyHearWhateverTheOrderOfAdding() throws {
     var random = SeededRandom(seed: 1)
     for _ in 0..<20 {
-      // A chain of 12 units in random places; each multiplies by 2 in its own cycle.
+      // A chain of 12 units in random order; each doubles its input in its cycle.
       let graph = Graph()
       let chain = (0..<12).shuffled(using: &random)
       for index in 0..<12 { try graph.add(ProbeUnit(), id: "u\(index)") }

@@ -1,4 +1,4 @@
-// When inputs that come and go come into being.
+// Times at which open inputs are created.
 
 import Graph
 import OfflineBackend
@@ -23,7 +23,7 @@ import UnitModel
     }
   }
 
-  /// A source and one that adds its inputs, of which it has two.
+  /// A source, and a unit that adds its two inputs.
   private func sources() throws -> (Graph, BusArray) {
     let graph = Graph()
     try graph.add(ProbeUnit(), id: "mono")

@@ -14,7 +14,7 @@ import UnitTestSupport
 @Suite struct PeriodTests {
   static let frames = 20_000
 
-  /// Two filters in a row and one beside them, mixed into a fourth, with events at random frames.
+  /// Two filters in a row and one in parallel, mixed into a fourth, with events at random frames.
   private func render(_ periods: Periods, maximumFrames: Int = 1024) throws -> [[Float]] {
     let graph = Graph()
     let units = try (0..<4).map { _ in try FilterUnit() }
@@ -81,8 +81,8 @@ import UnitTestSupport
       UInt32(kMusicalContextTempo) | UInt32(kMusicalContextBeatPosition)
       | UInt32(kMusicalContextMeasure) | UInt32(kTransportPosition)
     context.transportFlags = UInt32(kTransportMoving) | UInt32(kTransportChanged)
-    // 100 frames a beat, three beats a measure, 28 frames before a beat; the third slice begins on
-    // one.
+    // 100 frames a beat, three beats a measure, 28 frames before a beat. The third slice begins on
+    // a beat.
     context.tempo = 28_800
     context.timeSignatureNumerator = 3
     context.measureDownbeat = 6

@@ -1,4 +1,4 @@
-// A cycle is planned from a description alone.
+// Plans of cycles, made from descriptions only.
 
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import UnitModel
 @Suite struct PlanTests {
   private let options = CompileOptions(sampleRate: 48_000, maximumFrames: 64)
 
-  /// Units "u1", "u2" and so on; effects with as many channels out as in.
+  /// Units "u1", "u2" and so on; effects have equal channel counts of input and output.
   private func description(_ nodes: [(inputs: Int, outputs: Int)]) -> GraphDescription {
     GraphDescription(
       nodes: zip(1..., nodes).map { number, node in
@@ -40,7 +40,7 @@ import UnitModel
     #expect(plan.order == [2, 1, 0])
     #expect(plan.ports.audioOutputs.map(\.name) == ["u1_out_1", "u1_out_2"])
     #expect(plan.ports.audioInputs.isEmpty)
-    // The second one's output goes where nobody reads any more what the first has made.
+    // A buffer is reused once no unit reads its contents any more.
     #expect(plan.poolCount == 4)
     #expect(try graph.plan(options) == plan)
   }
@@ -64,7 +64,7 @@ import UnitModel
     var graph = description([(0, 2), (2, 2), (2, 2)])
     connect(0, 1, in: &graph)
     let before = try graph.plan(options)
-    // The first unit goes, and with it its place; another comes, which sends the third one MIDI.
+    // The first unit is removed, and with it its index. A new unit sends the third one MIDI.
     graph.nodes.removeFirst()
     graph.nodes.append(description([(0, 1), (0, 1), (0, 1), (0, 1)]).nodes[3])
     graph.edges = GraphEdges()
@@ -92,7 +92,7 @@ import UnitModel
       ])
   }
 
-  /// Independent of the planning: each channel that is read holds what was written for it.
+  /// Checks without the planner's help that each channel still holds the data for its reader.
   @Test(arguments: 0..<40)
   func everyStepReadsWhatWasWrittenForIt(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

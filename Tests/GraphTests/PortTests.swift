@@ -1,4 +1,4 @@
-// Which ports a graph has, and which connections it refuses.
+// Ports of a graph, and refused connections.
 
 import Effects
 import Graph
@@ -59,7 +59,7 @@ import UnitModel
     }
     #expect(throws: GraphError.cycle(path: ["d", "d"])) { try graph.connect(units[3], units[3]) }
     #expect(GraphError.cycle(path: ["c", "a", "c"]).description.contains("c -> a -> c"))
-    // Nothing of what was refused is kept.
+    // Refused connections leave nothing in the graph.
     #expect(try graph.compile().ports.audioInputs.map(\.name) == ["a_in_1", "c_in_1"])
   }
 
@@ -76,7 +76,7 @@ import UnitModel
       }
       last = join
     }
-    // 2⁴⁰ ways lead from the start to here; each check looks at a unit once.
+    // 2⁴⁰ paths lead from the start to here; each check visits a unit once.
     let side = try graph.add(ProbeUnit(), id: "side")
     try graph.connect(side, 0)
     try graph.connect(side, last)
@@ -135,7 +135,7 @@ import UnitModel
         == (1...5).map { "filter_out_\($0)" })
   }
 
-  /// Of what fed it, the one with more channels has gone.
+  /// The source with more channels has been removed.
   @Test func unitsKeepTheirChannelsWhereTheyAreTo() throws {
     let (one, filter) = (try ProbeUnit(inputs: [], outputs: [1]), try FilterUnit())
     let first = Graph()
@@ -147,7 +147,7 @@ import UnitModel
     try first.connect(1, receiver)
     let outputs = ["filter_out_1", "filter_out_2"]
     #expect(try first.compile().ports.audioOutputs.map(\.name) == outputs)
-    // One that comes back, and all of a graph that is compiled anew.
+    // A unit that is added again, and all units of a graph that is compiled again.
     for isBack in [true, false] {
       let next = Graph()
       let source = try next.add(one, id: "one")

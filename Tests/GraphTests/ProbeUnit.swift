@@ -1,4 +1,4 @@
-// A unit for tests of graphs: a gain, a note's key as an offset, MIDI of its own, faults on demand.
+// A unit for tests of graphs: a gain, a note's key as an offset, MIDI output, faults on demand.
 
 import Realtime
 import UnitModel
@@ -6,7 +6,7 @@ import UnitRender
 
 /// Every output channel is (channel of input bus 0, or 0) · gain + key of the last note-on.
 struct ProbeKernel: RenderKernel, ~Copyable {
-  /// What the kernel does beside.
+  /// Additional behaviour of the kernel.
   enum Mode: UInt8 {
     case plain
     /// Sends each MIDI event on, at its frame.
@@ -15,9 +15,9 @@ struct ProbeKernel: RenderKernel, ~Copyable {
     case sendsNotes
     /// Sends the same notes, but each in the call that begins 100 frames earlier or less.
     case sendsNotesAhead
-    /// Fails where the first sample of a call is at least 10.
+    /// Fails if the first sample of a call is at least 10.
     case fails
-    /// Puts out the musical context: beat, frames to the next, downbeat, flags, sample position.
+    /// Outputs the musical context: beat, frames to the next, downbeat, flags, sample position.
     case showsContext
   }
 
@@ -118,7 +118,8 @@ final class ProbeUnit: AudioUnit, @unchecked Sendable {
   let mode: ProbeKernel.Mode
 
   /// - Parameters:
-  ///   - inputs: The channel count of each input bus, fixed unless `flexible`; likewise `outputs`.
+  ///   - inputs: the channel count of each input bus, fixed unless `flexible`.
+  ///   - outputs: the channel count of each output bus, fixed unless `flexible`.
   init(
     _ mode: ProbeKernel.Mode = .plain, type: FourCharacterCode = .musicEffect,
     inputs: [Int] = [1], outputs: [Int] = [1], flexible: Bool = false, eventCapacity: Int = 1024,

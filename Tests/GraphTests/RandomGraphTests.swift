@@ -1,4 +1,4 @@
-// Graphs of any shape give what their connections say.
+// Outputs of graphs of any shape, by their connections.
 
 import Graph
 import OfflineBackend
@@ -8,16 +8,16 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct RandomGraphTests {
-  /// A graph of units that multiply by one, and what each of its outputs must be.
+  /// A graph of units with a gain of one, and the expected samples of its outputs.
   private struct Sample {
     let graph = Graph()
-    /// By unit and channel.
+    /// Expected outputs, by unit and channel.
     var outputs: [[[Float]]] = []
     var inputs: [[Float]] = []
     var ports: [[Float]] = []
   }
 
-  /// Units hear only what was added before them, so the expectation is computed on the way.
+  /// Makes a graph of units that only hear earlier ones, and computes the expectation meanwhile.
   private func sample(seed: UInt64, frames: Int) throws -> Sample {
     var random = SeededRandom(seed: seed)
     var sample = Sample()

@@ -1,4 +1,4 @@
-// A source for tests of graphs: each frame is its place in the song.
+// A source for tests of graphs: each frame is its position in the song.
 
 import Realtime
 import UnitModel

@@ -1,4 +1,4 @@
-// What cannot feed a time effect, and time effects that come and go while a graph is rendered.
+// Connections refused for time effects, and time effects added and removed while rendering.
 
 import Graph
 import OfflineBackend
@@ -31,7 +31,7 @@ import UnitTestSupport
     #expect(
       refusal { try graph.exposeInput(GraphBus(unit: 1, bus: 0)) }
         == "the time effect 'speed' " + Self.reason + "'speed" + text)
-    // Nothing has changed, and what nobody feeds is silent without ports.
+    // The refusals change nothing, and an unconnected unit is silent without ports.
     let renderer = OfflineRenderer(try graph.compile())
     #expect(renderer.graph.ports.audioInputs.isEmpty)
     #expect(renderer.run(frames: 300)[0].allSatisfy { $0 == 0 })
@@ -102,17 +102,17 @@ import UnitTestSupport
       played += renderer.render(frameCount: 1, midi: [[note]])[0]
       taken += renderer.midiOutput(ofUnit: 0).map(\.bytes)
     }
-    // The chain makes a frame on each fourth of the session's.
+    // The chain renders a frame on every fourth frame of the session.
     for _ in 0..<400 { render() }
     let expected = (0..<400).map { frame in Float((frame - frame % 4) % 128) }
     #expect(firstBitDifference(played, expected) == nil)
-    // What waits goes along with the voice when that leaves the chain.
+    // Waiting messages stay with the voice when it leaves the chain.
     for edit in 0..<6 {
       let next = try graph.emptied()
       if edit % 2 == 1 { try next.connect(0, 1) }
       for passage in try next.compile(following: renderer.graph) {
         renderer.go(on: passage)
-        // Nobody goes on at once.
+        // A host does not change to the next passage at once.
         for _ in 0..<(edit + 600) { render() }
       }
     }
@@ -147,7 +147,7 @@ import UnitTestSupport
       for _ in 0..<8 {
         let from = Int.random(in: 1..<8, using: &random)
         let to = Int.random(in: 1..<8, using: &random)
-        // Some of these are refused, and nothing has changed then.
+        // Some of these are refused, and then leave the graph unchanged.
         do throws(GraphError) { try next.connect(from, to) } catch { refused += 1 }
       }
       try renderer.follow(next, render)

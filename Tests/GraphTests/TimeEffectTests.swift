@@ -1,4 +1,4 @@
-// Units that ask for more or fewer frames than they put out, and what feeds them.
+// Units with more or fewer input than output frames, and the units before them.
 
 import Effects
 import Foundation
@@ -12,7 +12,7 @@ import UnitRender
 import UnitTestSupport
 
 @Suite struct TimeEffectTests {
-  /// Notes that set the voice's level, and ends of them.
+  /// Notes that set the voice's level.
   private static func notes(_ count: Int, frames: Int, seed: UInt64) -> [TimedMIDI] {
     var random = SeededRandom(seed: seed)
     return (0..<count).map { _ in Int.random(in: 0..<frames, using: &random) }.sorted().map {
@@ -30,8 +30,7 @@ import UnitTestSupport
     }
   }
 
-  /// A voice that takes notes, a filter, time effects behind it, and a unit that mixes these with
-  /// a voice of its own.
+  /// A voice that plays notes, a filter, time effects after it, and a last unit with its own voice.
   private func chain(_ effects: [HoldUnit], _ filter: FilterUnit) throws -> Graph {
     let graph = Graph()
     var last = try graph.add(ProbeUnit(inputs: []), id: "voice")
@@ -65,7 +64,7 @@ import UnitTestSupport
   func anEventTakesEffectOnTheFrameThatIsMadeForItsOwn(rate: Double) throws {
     let frames = 3_000
     let notes = Self.notes(40, frames: frames, seed: 3)
-    // The frame of the chain that comes next when the effect makes a frame, and the one it plays.
+    // The chain's next frame when the effect outputs `frame`, and the frame that it plays.
     func next(_ frame: Int) -> Int { frame == 0 ? 0 : Int(Double(frame - 1) * rate) + 1 }
     func played(_ frame: Int) -> Int { Int(Double(frame) * rate) }
     let expected = (0..<frames).map { frame in
@@ -136,7 +135,7 @@ import UnitTestSupport
         output += renderer.render(frameCount: 100, context: context)[0]
       }
     }
-    // Where the song goes to another place the effect has a frame to leave out.
+    // After the song's jump, the effect first leaves out one frame.
     let expected = [1_000, 41].flatMap { start in (0..<500).map { Float(start + 2 * $0) } }
     #expect(firstBitDifference(output, expected) == nil)
   }

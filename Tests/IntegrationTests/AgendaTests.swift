@@ -1,4 +1,4 @@
-// Values that are set for frames to come, and the server's end.
+// Values scheduled for later frames, and the end of the server.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// The command under test: how it is started, and what it is told.
+// The command under test: starting, ending and finding its processes.
 
 import Foundation
 import TestSupport
@@ -31,7 +31,7 @@ final class RunningAuricle: Sendable {
     file = try directory.write(configuration, to: "session.toml")
     child = try ChildProcess(
       builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
-      // Not beside the sockets and the recoveries of sessions that a user runs.
+      // Kept apart from the sockets and recoveries of a user's sessions.
       environment: [
         "XDG_DATA_HOME": directory.url.path, "XDG_RUNTIME_DIR": directory.url.path,
         "XDG_STATE_HOME": directory.url.path,
@@ -39,20 +39,20 @@ final class RunningAuricle: Sendable {
     readyLine = try await child.waitForLine(containing: "ready:")
   }
 
-  /// Ends it as a user does.
+  /// Sends a signal, by default SIGTERM, and waits for the end.
   func end(with signal: Int32 = SIGTERM) async throws -> ChildProcess.ExitStatus {
     child.signal(signal)
     return try await child.wait()
   }
 
-  /// Ends it as a user does, and expects it to end well.
+  /// Sends SIGTERM, and expects status 0.
   func expectEnd(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let status = try await end()
     #expect(status == .exited(0), "\(child.transcript)", sourceLocation: sourceLocation)
   }
 }
 
-/// The processes that a process started and that run `program`.
+/// The child processes of `parent` that run `program`.
 func children(of parent: pid_t, running program: String) -> [pid_t] {
   let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
   return entries.compactMap(pid_t.init).filter {
@@ -65,7 +65,7 @@ func children(of parent: pid_t, running program: String) -> [pid_t] {
   }
 }
 
-/// Whether a process is there and is no zombie.
+/// Whether a process exists and is no zombie.
 func isAlive(_ process: pid_t) -> Bool {
   guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
     let end = text.lastIndex(of: ")")

@@ -1,4 +1,4 @@
-// A JACK backend inside the test process, with units of the test's own.
+// A JACK backend inside the test process, with units made by the test.
 
 import Foundation
 import Graph
@@ -6,7 +6,7 @@ import JackBackend
 import TestSupport
 import UnitModel
 
-/// A graph that renders on a test's server until this object goes.
+/// A graph that renders on a test's server until this object is released.
 final class BackendRig {
   let backend: JackBackend
   let compiled: CompiledGraph
@@ -22,9 +22,9 @@ final class BackendRig {
     backend.client.close()
   }
 
-  /// Goes on with other graphs, and waits until what goes has faded.
+  /// Moves on to other graphs, and waits until removed parts have faded out.
   ///
-  /// - Returns: the first frame of the first one.
+  /// - Returns: the first frame of the first graph.
   @discardableResult
   func follow(_ passages: [CompiledGraph], from startFrame: Int64? = nil) throws -> Int64? {
     try backend.begin(passages, from: startFrame) {}

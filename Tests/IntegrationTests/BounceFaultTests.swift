@@ -1,4 +1,4 @@
-// Whatever happens to a bounce, its sources stay, and its output is the old file or the new one.
+// Failures of a bounce: its sources stay unchanged, and its output is the old file or the new one.
 
 import BuiltInUnits
 import Foundation
@@ -60,7 +60,7 @@ import Tools
     #expect(try rig.names == ["in.wav", "session.toml"])
   }
 
-  /// Also what a link leads to; what is no regular file is no file to replace.
+  /// Also checks the target of a link; only regular files are replaced.
   @Test func aFileThatExistsIsReplacedOnlyIfAsked() async throws {
     let rig = try BounceRig()
     try rig.noise()
@@ -81,7 +81,7 @@ import Tools
       try await rig.run("--input", "in.wav", "--output", "link.wav", "--overwrite").status
         == .exited(0))
     #expect(try rig.read("former.wav")[0].count == 20_000 + 3 * 48000)
-    // A name says the format, which devices lack.
+    // The link's name gives the format, since a device's name has none.
     try FileManager.default.createSymbolicLink(
       at: rig.folder.file("null.wav"), withDestinationURL: URL(fileURLWithPath: "/dev/null"))
     let (status, child) = try await rig.run("--input", "in.wav", "--output", "null.wav")
@@ -89,7 +89,7 @@ import Tools
     #expect(child.standardError.contains("cannot create null.wav: it is no regular file"))
   }
 
-  /// One that comes while a bounce renders.
+  /// Creates the file while a bounce renders.
   @Test func aFileThatComesMeanwhileStays() async throws {
     let rig = try BounceRig()
     try rig.noise(frames: 4000)
@@ -107,7 +107,7 @@ import Tools
     }
     #expect(error.isUsage && error.description.contains("out.wav exists"))
     #expect(try Data(contentsOf: output) == Data("mine".utf8))
-    // The next time it is known before anything is rendered.
+    // The next run refuses the file before anything is rendered.
     #expect(throws: BounceError.self) {
       try bounce.run(isCancelled: {
         #expect((try? rig.parts) == [])
@@ -131,7 +131,7 @@ import Tools
     #expect(child.standardError.contains("no unit has an audio output"))
   }
 
-  /// A bounce that takes long enough to be met in its middle.
+  /// Starts a bounce long enough to be interrupted.
   private func startLong(_ rig: BounceRig) async throws -> ChildProcess {
     try rig.noise()
     let child = try rig.start(
@@ -216,12 +216,12 @@ import Tools
     #expect(try rig.parts.isEmpty)
   }
 
-  /// The limit of a file's size is met as a full disk is.
+  /// Treats a limit of the file size like a full disk.
   @Test(arguments: ["wav", "flac", "ogg"])
   func aFileThatMayNotGrowIsAnErrorAndLeavesNothing(_ ending: String) async throws {
     let rig = try BounceRig()
     try rig.noise()
-    // In blocks of 512 bytes.
+    // The limit is in blocks of 512 bytes.
     let child = try ChildProcess(
       URL(fileURLWithPath: "/bin/sh"),
       [
@@ -233,7 +233,7 @@ import Tools
     #expect(try rig.names == ["in.wav", "session.toml"])
   }
 
-  /// Where the tests may mount a small disk.
+  /// Runs if the tests may mount a small disk.
   @Test(.enabled(if: geteuid() == 0), arguments: ["wav", "flac", "ogg"])
   func aFullDiskIsAnErrorAndLeavesNothing(_ ending: String) async throws {
     let rig = try BounceRig()

@@ -1,4 +1,4 @@
-// Whatever files a bounce is given, it ends within its limit, and its output is whole or not there.
+// Bounces of damaged files: they end within their limit, and the output is complete or absent.
 
 import BuiltInUnits
 import Foundation
@@ -40,7 +40,7 @@ import Tools
     let rounds = ProcessInfo.processInfo.environment["AURICLE_MUTATIONS"].flatMap(Int.init) ?? 1
     var rendered = 0
     for round in 0..<60 * rounds {
-      // Mostly the header: what follows is audio.
+      // Mostly the header: the rest is audio.
       let head = round % 3 == 0 ? sound.count : min(120, sound.count)
       try Data(mutate(Array(sound[..<head]), using: &random) + sound[head...]).write(to: file)
       try? FileManager.default.removeItem(at: output)

@@ -1,11 +1,11 @@
-// Bounces for tests: files in a folder of their own, and the command on them.
+// Bounces for tests: files in a temporary folder, and the command on them.
 
 import Foundation
 import MediaFiles
 import TestSupport
 import Testing
 
-/// A folder with a filter's configuration, in which the command bounces.
+/// A folder with a configuration, by default of a filter, in which the command bounces.
 struct BounceRig {
   let folder: TemporaryDirectory
 
@@ -14,12 +14,12 @@ struct BounceRig {
     _ = try folder.write(configuration, to: "session.toml")
   }
 
-  /// The files there, hidden ones too.
+  /// The files in the folder, hidden ones included.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
   }
 
-  /// What temporary files there are.
+  /// The temporary files of bounces in the folder.
   var parts: [String] { get throws { try names.filter { $0.hasPrefix(".auricle-") } } }
 
   /// Writes noise to a file.
@@ -40,14 +40,14 @@ struct BounceRig {
     return try folder.write(file.bytes(endTick: endTick), to: name)
   }
 
-  /// `auricle bounce session.toml ARGUMENTS`, in the folder, begun.
+  /// Starts `auricle bounce session.toml ARGUMENTS` in the folder.
   func start(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess(
       builtProduct("auricle"), ["bounce", "session.toml"] + arguments,
       workingDirectory: folder.url)
   }
 
-  /// The same to its end.
+  /// Runs the same command to its end.
   func run(
     _ arguments: String...
   ) async throws -> (status: ChildProcess.ExitStatus, child: ChildProcess) {

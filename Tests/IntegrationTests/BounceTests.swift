@@ -1,4 +1,4 @@
-// What a bounce writes, and how long.
+// Output of a bounce: its content and its length.
 
 import Foundation
 import MediaFiles
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct BounceTests {
-  /// A FLAC header with another number of frames; 0 stands for unknown, as encoders write into
+  /// Writes another number of frames into a FLAC header; 0 means unknown, as encoders write into
   /// pipes.
   static func claim(_ frames: Int, in file: URL) throws {
     var bytes = [UInt8](try Data(contentsOf: file))
@@ -73,7 +73,7 @@ import Testing
     #expect(try rig.read(arguments[1])[0].count == 20_000 + 3 * 48000)
   }
 
-  /// An hour, with a rate at which it is ended before it is done, by a release build too.
+  /// An hour, at a rate at which even a release build is ended before it is done.
   @Test func anUnusualLengthIsToldBeforehand() async throws {
     let rig = try BounceRig()
     let song = try rig.song(endTick: 48000 * 3600)
@@ -115,7 +115,7 @@ import Testing
     #expect(try rig.names == ["in.flac", "session.toml", "song.mid"])
   }
 
-  /// A pipe cannot be measured.
+  /// A pipe cannot be measured beforehand.
   @Test func anInputThatGoesOnIsEndedAtTheLimit() async throws {
     let rig = try BounceRig()
     let noise = try rig.noise("long.wav", frames: 200_000)
@@ -201,7 +201,7 @@ import Testing
     let samples = try rig.read("out.wav")
     #expect(samples[0].count == 72_000)
     #expect((samples[0].map(abs).max() ?? 0) > 0.1)
-    // It ends there, whatever else goes on.
+    // The output ends at that length, even within a note.
     try rig.song()
     #expect(
       try await rig.run("--seconds", "0.01", "--midi", "song.mid", "--output", "b.wav").status
@@ -212,7 +212,7 @@ import Testing
     #expect(refusal.standardError.contains("--seconds for what plays by itself"))
   }
 
-  /// Whether that is within the input, in its tail, or behind both.
+  /// The length ends within the input, in its tail, or after both.
   @Test(arguments: ["0.25", "1", "5"])
   func aLengthIsKeptAndNothingElseIsOther(seconds: String) async throws {
     let rig = try BounceRig()

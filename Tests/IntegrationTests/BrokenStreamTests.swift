@@ -1,4 +1,4 @@
-// Standard streams that are closed, full, or have lost their reader.
+// Standard streams that are closed or full, or have lost their reader.
 
 import Foundation
 import TestSupport
@@ -34,7 +34,7 @@ import Testing
     let child = try ChildProcess(
       URL(fileURLWithPath: "/bin/bash"),
       ["-c", "\"$0\" --help | true; exit ${PIPESTATUS[0]}", builtProduct("auricle").path])
-    // The reader may have taken all before it went.
+    // The reader may have taken all output before it ended.
     let status = try await child.wait()
     #expect([.exited(0), .exited(1)].contains(status), "\(status)")
   }
@@ -48,7 +48,7 @@ import Testing
       Configurations.filter(
         connections: Configurations.connection(from: "lowpass", to: "late:audio_in_*")),
       to: "session.toml")
-    // A reader opens the pipe, so that writing can begin, and goes.
+    // The reader lets writing begin, and is closed once the session is ready.
     let fifo = try directory.makePipe("log")
     let reader = open(fifo.path, O_RDONLY | O_NONBLOCK)
     let child = try child(
@@ -56,7 +56,7 @@ import Testing
       environment: ["FIFO": fifo.path])
     _ = try await child.waitForLine(containing: "ready:")
     close(reader)
-    // Each of these is said in the log.
+    // The log reports each of these.
     for _ in 0..<3 {
       let late = try JackTestClient(server, "late", audioInputs: 2)
       #expect(
@@ -69,7 +69,7 @@ import Testing
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// A socket in the place of standard error would get the log.
+  /// A socket with the descriptor of standard error would receive the log.
   @Test func whatWasClosedIsHeldByNothing() async throws {
     let server = try await JackServer.start()
     let directory = try TemporaryDirectory()
@@ -84,7 +84,7 @@ import Testing
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// A terminal that is held up with Ctrl-S, or a pager that waits.
+  /// A terminal held up with Ctrl-S, or a waiting pager.
   @Test func aLogThatNobodyReadsHoldsNobodyUp() async throws {
     let server = try await JackServer.start()
     let watcher = try JackTestClient(server, "watcher")
@@ -96,7 +96,7 @@ import Testing
     let fifo = try directory.makePipe("log")
     let reader = open(fifo.path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    // As full as can be.
+    // Filled to capacity.
     let writer = open(fifo.path, O_WRONLY | O_NONBLOCK)
     let block = [UInt8](repeating: 10, count: 4096)
     while write(writer, block, block.count) > 0 {}

@@ -1,4 +1,4 @@
-// What may happen while it plays: periods and rates change, units fail, cycles come too late.
+// Changes while a graph plays: other periods and rates, failing units, late cycles.
 
 import BuiltInUnits
 import Configuration
@@ -17,10 +17,10 @@ import UnitRender
 @testable import SessionModel
 
 @Suite(.serialized) struct ChangeTests {
-  /// The shortest period is apart: a busy machine cannot always keep it up.
+  /// The shortest period is tested separately: a busy machine cannot always keep it up.
   @Test(arguments: [[4096, 64, 1024, 441, 2048, 128, 256], [16, 4096, 16, 256]])
   func thePeriodChangesWithoutAGap(periods: [Int]) async throws {
-    // jackd leaves out clients that are too late for ten periods: such a run shows nothing.
+    // jackd drops clients that are too late for ten periods: such a run shows nothing.
     for _ in 0..<5 {
       let (seen, statistics) = try await watchPeriodChanges(periods)
       #expect(statistics.silentCycles == 0)
@@ -37,7 +37,7 @@ import UnitRender
     }
   }
 
-  /// What was seen of a counter and of a filtered sine while the server's period changed.
+  /// Watches a counter and a filtered sine while the server's period changes.
   private func watchPeriodChanges(
     _ periods: [Int]
   ) async throws -> (Continuity, JackStatistics) {
@@ -53,7 +53,7 @@ import UnitRender
     let rig = try BackendRig(graph, on: server)
     let control = try JackTestClient(server, "control")
     let watcher = try ContinuityClient(server)
-    // The count last, which begins the watch: a busy machine may take its time between the two.
+    // The counter is connected last and begins the watch: a busy machine may pause in between.
     try watcher.connect("auricle:lowpass_out_2", to: "watcher:in_2")
     try watcher.connect("auricle:counter_out_1", to: "watcher:in_1")
     #expect(await eventually { watcher.state.frames > 5000 })
@@ -104,7 +104,7 @@ import UnitRender
     let auricle = try await RunningAuricle(Configurations.filter(), on: server)
     let rig = try BackendRig(try FilterUnit(), id: "unit", on: server)
     let late = try OverrunningClient(server)
-    // What waits for a late client misses cycles itself.
+    // A client that waits for a late one misses cycles itself.
     try late.connect("overrunner:out_1", to: "auricle:unit_in_1")
     try late.connect("overrunner:out_1", to: "filter:lowpass_in_1")
     let before = rig.backend.statistics
@@ -140,10 +140,10 @@ import UnitRender
     try session.changeSampleRate(to: 44_100)
     let backend = try #require(session.connection?.backend)
     #expect(backend.statistics.silentCycles > 0)
-    // The ports and their connections are the same ones, and it plays on.
+    // The ports and their connections are unchanged, and it plays on.
     let silent = backend.statistics.silentCycles
     let take = try await JackTestClient.run([player, recorder], frames: 4800)[1]
-    // A filter of the same cutoff at 44.1 kHz sounds another way than at the server's 48 kHz.
+    // A filter with the same cutoff sounds different at 44.1 kHz than at the server's 48 kHz.
     let offline = try await builder.build(contentsOf: file)
     let expected = OfflineRenderer(
       try offline.graph.compile(CompileOptions(sampleRate: 44_100, maximumFrames: 1024))

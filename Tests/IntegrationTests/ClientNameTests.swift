@@ -1,4 +1,4 @@
-// `auricle ctl` tells who asks.
+// `auricle ctl --as`: the name of a client.
 
 import Remotes
 import SessionTestSupport
@@ -10,7 +10,7 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// A session that `auricle ctl` finds.
+  /// Runs `body` with a session that `auricle ctl` finds.
   private func withSession(_ body: () async throws -> Void) async throws {
     let socket = try SessionSocket(name: "named", in: rig.folder)
     defer { socket.close() }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Also where the name would be told nowhere.
+  /// Refused also by commands that report the name nowhere.
   @Test(arguments: [
     ["set", "lowpass/cutoff", "300"], ["get", "lowpass/cutoff"], ["list"], ["status"],
     ["watch", "lowpass"], ["journal"],

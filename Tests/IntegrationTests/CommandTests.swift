@@ -1,4 +1,4 @@
-// The command where it needs no server: usage, configurations, listings, advice.
+// The command without a server: usage, configurations, listings, advice.
 
 import Foundation
 import TestSupport
@@ -126,7 +126,7 @@ import Testing
     #expect((unit?["outputs"] as? [[String: Any]])?.count == 1)
   }
 
-  /// Figures as tables of equal temperament have them.
+  /// Frequencies from tables of equal temperament.
   @Test func thePitchesOfAllKeysAreListed() async throws {
     let (status, table) = try await auricle(["pitches"])
     #expect(status == .exited(0))

@@ -1,14 +1,14 @@
-// Watches the output of a counter unit in every cycle, whatever JACK's frame counter says.
+// A client that watches a counter unit in every cycle, independently of JACK's frame counter.
 
 import CJack
 import TestSupport
 
-/// What a `ContinuityClient` saw.
+/// Observations of a `ContinuityClient`.
 struct Continuity: BitwiseCopyable {
   var frames = 0
-  /// Frames at which the count did not go on by one.
+  /// Frames at which the count was not the next one.
   var breaks = 0
-  /// Whether the count is not heard, after it was.
+  /// Whether the count is silent after it was heard.
   var isSilent = false
   var count: Float = 0
   /// The largest second difference of the other input.
@@ -17,8 +17,8 @@ struct Continuity: BitwiseCopyable {
   var secondLast: Float = 0
 
   mutating func see(_ count: Float, _ sample: Float) {
-    // 0 is silence. Before the connections are made, and when the server has taken them away from a
-    // client that closes, it is no break.
+    // 0 is silence. It is no break before the connections are made, or after the server has removed
+    // them from a closing client.
     if count == 0 {
       isSilent = frames > 0
       return
@@ -34,7 +34,7 @@ struct Continuity: BitwiseCopyable {
   }
 }
 
-/// Its first input takes the count, its second a smooth signal.
+/// A client with the count at its first input, and a smooth signal at its second.
 final class ContinuityClient: RawClient<Continuity> {
   init(_ server: JackServer) throws {
     try super.init(server, "watcher", inputs: 2, state: Continuity()) { frames, argument in

@@ -28,7 +28,7 @@ import Testing
     return reading.value
   }
 
-  /// What is saved of a session that plays is what plays when it is started again.
+  /// Saves a playing session, and gets the same session when the file is started.
   @Test func aRunningSessionIsSavedAndComesBack() async throws {
     let server = try await JackServer.start()
     let auricle = try await rig.run(Configurations.filter(), on: server)
@@ -49,14 +49,14 @@ import Testing
 
     let text = try String(contentsOf: file, encoding: .utf8)
     let again = try await rig.run(text, on: server)
-    // The ramp is saved at its end.
+    // The ramp is saved as its end value.
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "4000\n")
     #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.5\n")
     #expect(try await rig.ctl("list") == "lowpass  filter  Prominent  bypassed\n")
     try await again.expectEnd()
   }
 
-  /// What is edited while it plays is heard; what is wrong or takes a restart changes nothing.
+  /// Applies edits of the file while it plays; errors and edits that need a restart change nothing.
   @Test func aRunningSessionFollowsItsFile() async throws {
     let server = try await JackServer.start()
     let other = rig.directory.file("other.sf2")
@@ -86,7 +86,7 @@ import Testing
     func line(_ text: String) async throws {
       _ = try await auricle.child.waitForLine(containing: text, in: .standardError)
     }
-    // What was changed by hand stays, unless the file changes it too.
+    // Values changed by hand stay, unless the file changes them too.
     _ = try await rig.ctl("set", "lowpass/resonance", "5")
     _ = try await rig.ctl("set", "piano/gain", "-3")
     _ = try await rig.ctl("save")
@@ -103,7 +103,7 @@ import Testing
     #expect(try value("piano/midi/transpose/semitones") == 7)
     #expect(try value("piano/pan") == 11)
     #expect(try await rig.ctl("list").contains("bypassed"))
-    // A mistake, with its line; and what takes a restart.
+    // A mistake with its line, invalid TOML, and an edit that needs a restart.
     try write(edited.replacing("cutoff = 1234", with: "cutoff = 1"))
     try await line("session.toml:10:")
     try write(edited.replacing("cutoff = 1234", with: "cutoff ="))
@@ -113,7 +113,7 @@ import Testing
         .replacing("name = \"auricle\"", with: "name = \"other\""))
     try await line("nothing changed: [client] takes a restart")
     #expect(try value("lowpass/cutoff") == 1234)
-    // It is one change, which is undone as others are.
+    // The edit is one change, undone like any other.
     try write(edited.replacing("cutoff = 1234", with: "cutoff = 55"))
     #expect(try await eventually(within: .seconds(20)) { try value("lowpass/cutoff") == 55 })
     #expect(try await rig.ctl("undo") == "undone: session.toml: lowpass/cutoff from 1234 to 55\n")

@@ -1,4 +1,4 @@
-// `auricle ctl` and what is heard of it.
+// `auricle ctl` and its effect on the sound.
 
 import ControlSocket
 import Foundation
@@ -16,7 +16,7 @@ import Testing
     rig = try ControlRig()
     font = rig.directory.file("font.sf2")
     other = rig.directory.file("other.sf2")
-    // Releases that outlast every test, unless something ends them.
+    // Releases that outlast every test, unless they are cut.
     for (url, level) in [(font, 0.0), (other, 60)] {
       let zone = SoundFontMaker.Zone(
         sample: .constant(), releaseSeconds: 60, attenuationDecibels: level, tracksKey: false)
@@ -36,7 +36,7 @@ import Testing
     """
   }
 
-  /// The greatest sample at the end of a take.
+  /// The peak of the last 2,400 frames of a take.
   private func level(
     _ player: JackTestClient, _ recorder: JackTestClient, _ midi: [TimedMIDI] = []
   ) async throws -> Float {
@@ -63,7 +63,7 @@ import Testing
     player.script.midi = [TimedMIDI(frame: 100, bytes: [0xB0, 1, 127])]
     _ = try await player.run(frames: 1_000)
     _ = try await watch.waitForLine(containing: "piano/gain  24 dB")
-    // JSON, a line each; the other of the two is told, too.
+    // A line of JSON for each value; the other watch reports the change too.
     let json = try rig.start(["watch", "piano/pan", "--json"])
     _ = try await json.waitForLine(containing: #""path":"piano/pan""#)
     _ = try await rig.ctl("set", "piano/pan", "17")
@@ -87,7 +87,7 @@ import Testing
     return reading.value
   }
 
-  /// A latched arpeggio, a pedal and a tail, inside and at the others.
+  /// Ends a latched arpeggio, a pedal and a tail, in the session and at its outputs.
   @Test func afterPanicNothingSoundsAnywhere() async throws {
     let server = try await JackServer.start()
     let arpeggio =
@@ -126,7 +126,7 @@ import Testing
       let take = try await JackTestClient.run([player, recorder], frames: 48_000) {
         _ = try await rig.ctl("panic")
       }[1]
-      // All Sound Off at each port, after the ends of what was held there.
+      // All Sound Off arrives at each port, after the releases of the notes held there.
       for port in 0..<2 {
         let events = take.midi.filter { $0.port == port }.map(\.bytes)
         let silenced = try #require(events.lastIndex { $0[0] == 0xB0 && $0[1] == 120 })
@@ -169,7 +169,7 @@ import Testing
     let quiet = try await level(player, recorder, note)
     #expect(quiet > 0 && quiet < loud / 5)
 
-    // Bypassed, an instrument is silent; and it sounds on afterwards.
+    // A bypassed instrument is silent, and sounds again afterwards.
     _ = try await rig.ctl("bypass", "piano", "on")
     #expect(try await rig.ctl("list").contains("bypassed"))
     _ = try await level(player, recorder)

@@ -24,7 +24,7 @@ struct ControlRig {
       configuration, on: server, arguments: arguments, environment: environment)
   }
 
-  /// A session of a file, whose recoveries are kept in the folder, from its "ready" line on.
+  /// Runs a session of a file, up to its "ready" line. Its recoveries are kept in the folder.
   func run(
     _ file: URL, _ arguments: String..., on server: JackServer
   ) async throws -> ChildProcess {
@@ -35,7 +35,7 @@ struct ControlRig {
     return child
   }
 
-  /// The text of the only recovery, nil where there is none.
+  /// The text of the only recovery; nil if there is none.
   var recovery: String? {
     let root = directory.file("auricle/recovery")
     let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
@@ -47,14 +47,14 @@ struct ControlRig {
     try ChildProcess(builtProduct("auricle"), ["ctl"] + arguments, environment: environment)
   }
 
-  /// What `auricle ctl` prints when all is well.
+  /// Runs `auricle ctl`, expects status 0, and returns its output.
   func ctl(_ arguments: String...) async throws -> String {
     let child = try start(arguments)
     #expect(try await child.wait() == .exited(0), "\(arguments): \(child.transcript)")
     return child.standardOutput
   }
 
-  /// What it says when something is not.
+  /// Runs `auricle ctl`, expects a failure, and returns its standard error.
   func refusal(_ arguments: String..., status: Int32 = 1) async throws -> String {
     let child = try start(arguments)
     #expect(try await child.wait() == .exited(status), "\(arguments): \(child.transcript)")
@@ -62,7 +62,7 @@ struct ControlRig {
     return child.standardError
   }
 
-  /// A program of its own at the socket.
+  /// Connects this process to a session's socket.
   func connect(_ session: String? = nil) throws -> ControlClient {
     try ControlClient(session: session, in: folder)
   }
@@ -76,7 +76,7 @@ struct ControlRig {
     return status
   }
 
-  /// Whether the session tells that a change waits.
+  /// Whether the session reports a change as pending.
   func isPending(_ text: String) -> Bool {
     (try? status())?.pending?.contains { $0.text == text } ?? false
   }
@@ -155,7 +155,7 @@ struct ControlRig {
       values.insert(reading.value)
     }
     #expect(values.allSatisfy { (900...4000).contains($0) })
-    // One that has passed takes effect at once, one to come later.
+    // A past frame takes effect at once, a future frame when it is reached.
     _ = try await rig.ctl("set", "lowpass/cutoff", "500", "--at", "0")
     #expect(
       try await eventually(within: .seconds(10)) {
@@ -179,7 +179,7 @@ struct ControlRig {
     _ = try await rig.ctl("set", "lowpass/cutoff", "77", "--client", "two")
     #expect(try await rig.ctl("get", "lowpass/cutoff", "--client", "one") == "900\n")
     #expect(try await rig.ctl("get", "lowpass/cutoff", "--client", "two") == "77\n")
-    // What a killed one leaves is in nobody's way.
+    // The socket of a killed session disturbs nothing.
     one.child.signal(SIGKILL)
     _ = try await one.child.wait()
     #expect(FileManager.default.fileExists(atPath: rig.folder.path + "/one.sock"))
@@ -213,7 +213,7 @@ struct ControlRig {
     let server = try await JackServer.start()
     let auricle = try await rig.run(Configurations.filter(), on: server)
     var deaf: [ControlClient] = []
-    // As many requests as the kernel takes, and no answer is ever read.
+    // As many requests as the kernel takes; no answer is ever read.
     for _ in 0..<4 {
       let client = try rig.connect()
       try client.send(Array(#"{"command":"list","path":"lowpass"}"#.utf8))
@@ -226,7 +226,7 @@ struct ControlRig {
     for number in 0..<2000 {
       let value = Double(100 + number)
       try session.send(SessionWire.encode(.set(path: "lowpass/cutoff", value: .number(value))))
-      // A full queue is told, and nothing else.
+      // A full queue is the only error.
       do { _ = try SessionWire.answer(session.nextLine()) } catch let error as SessionCommandError {
         #expect(error.message.contains("queue is full"), "\(error)")
       }

@@ -1,4 +1,4 @@
-// auricle convert: from one audio file to another.
+// `auricle convert`: one audio file to another.
 
 import Foundation
 import MediaFiles
@@ -48,7 +48,7 @@ import Tools
     #expect(reader.sampleRate == 96_000)
     let samples = try reader.read()[0]
     #expect(samples.count == 192_000)
-    // Beside the beginning and the end, which the filter rounds.
+    // Without the beginning and the end, which the filter rounds.
     let expected = sine(96_000, 192_000)
     #expect(
       peakDecibels(difference: Array(samples[5000..<187_000]), Array(expected[5000..<187_000]))
@@ -117,7 +117,7 @@ import Tools
     #expect(parts == parts.sorted() && parts.count > 2 && parts.last == 1)
   }
 
-  /// Also by another name, and where the tests may mount a small disk.
+  /// Tries other names of the input too. Runs if the tests may mount a small disk.
   @Test(.enabled(if: geteuid() == 0))
   func theInputStaysAndAFullDiskIsTold() async throws {
     let input = try rig.noise(frames: 200_000)
@@ -167,7 +167,7 @@ import Tools
     #expect(try rig.names == ["in.wav", "old.wav", "session.toml"])
   }
 
-  /// As a bounce does.
+  /// Reads to the end, as a bounce does.
   @Test(arguments: [0, (1 << 36) - 1, 20_001])
   func anInputIsReadToItsEndWhateverItsHeaderClaims(_ frames: Int) async throws {
     try BounceTests.claim(frames, in: try rig.noise("in.flac"))
@@ -175,7 +175,7 @@ import Tools
       let (status, child) = try await convert(
         "in.flac", "out.wav", "--sample-rate", "\(rate)", "--overwrite")
       #expect(status == .exited(0), "\(child.transcript)")
-      // A header that claims little is believed at first, and the end is met all the same.
+      // A header that claims fewer frames is believed at first, and the real end is still found.
       #expect(abs(try rig.read("out.wav")[0].count - wanted) <= 1)
     }
     #expect(try await convert("in.flac", "same.wav").status == .exited(0))

@@ -1,4 +1,4 @@
-// `--cores`: whether a second thread renders, and with which priority.
+// `--cores`: presence and priority of a second render thread.
 
 import AuricleCommand
 import CJack
@@ -12,8 +12,7 @@ import Testing
     "[[unit]]\nid = \"\($0)\"\ncomponent = \"filter\"\n"
   }.joined()
 
-  /// The status fields of a program's second render thread from the state on; nil while there is
-  /// none.
+  /// The status fields of a program's second render thread from the state on; nil if it has none.
   private func helper(of child: ChildProcess) -> [Substring]? {
     let folder = "/proc/\(child.processIdentifier)/task"
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -40,7 +39,7 @@ import Testing
       let fields = helper(of: auricle.child)
       #expect((fields != nil) == (cores == "2"))
       if let fields {
-        // The fields 40 and 41 of proc(5), of which the third is the first one here.
+        // Fields 40 and 41 of proc(5); the first one here is its third.
         let priority = jack_client_real_time_priority(client.handle)
         #expect(fields[37] == "\(max(priority, 0))")
         #expect(fields[38] == (priority >= 0 ? "\(SCHED_FIFO)" : "\(SCHED_OTHER)"))
@@ -55,7 +54,7 @@ import Testing
     for cores in ["2", "1"] {
       let child = try rig.start(
         "--input", "in.wav", "--output", "out.wav", "--tail", "3600", "--cores", cores)
-      // By then its graph is made.
+      // By then the graph is compiled.
       #expect(await eventually { (try? rig.parts.count) == 1 && child.isRunning })
       #expect((helper(of: child) != nil) == (cores == "2"))
       child.signal(SIGTERM)

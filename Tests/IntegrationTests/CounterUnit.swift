@@ -1,12 +1,12 @@
-// A generator whose output shows any frame that is missing, doubled or late.
+// A generator whose output shows every missing, doubled or late frame.
 
 import Foundation
 import Realtime
 import UnitModel
 import UnitRender
 
-/// Output 1 counts frames, over and over from 1 to 2^23, and jumps where a frame time comes again;
-/// output 2 is 2 + sin, and so never 0.
+/// A kernel that counts frames on output 1, over and over from 1 to 2^23, with a jump if a frame
+/// time repeats. Output 2 is 2 + sin, and so never 0.
 struct CounterKernel: RenderKernel, ~Copyable {
   private var count: Float = 0
   private var nextFrame = FrameTime.min
@@ -21,8 +21,8 @@ struct CounterKernel: RenderKernel, ~Copyable {
     stepCosine = cos(step)
   }
 
-  /// What output 1 goes on with. The count stays far below where neighbours are the same 32-bit
-  /// float, however long a freewheeling server has run.
+  /// The next count of output 1. The count stays far below the range in which neighbours are the
+  /// same 32-bit float, however long a freewheeling server has run.
   @_noLocks @_noAllocation
   static func count(after count: Float) -> Float { count < 0x1p23 ? count + 1 : 1 }
 

@@ -1,4 +1,4 @@
-// What README and docs show works as it is written, and what they link to is there.
+// Examples in README and docs work as written, and links have a target.
 
 import BuiltInUnits
 import Configuration
@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 
 @Suite struct DocumentationTests {
-  /// Builds a block; one that is a part of a unit is put into one. Only the default SoundFont is
-  /// sure to be there.
+  /// Builds a block, wrapped in a unit if it is a part of one. Only the default SoundFont is sure
+  /// to be installed.
   private func build(_ block: String, of page: Page) async throws {
     var text = block
     if !text.contains("[[unit]]") {
@@ -89,7 +89,7 @@ import Testing
     #expect(count >= 20)
   }
 
-  /// The first column of the table of messages has parts of messages that the program can print.
+  /// Checks that the first column of the table of messages has parts of messages in the sources.
   @Test func theProgramHasTheMessagesThatAreExplained() throws {
     let sources = Page.root.appendingPathComponent("Sources")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
@@ -97,7 +97,7 @@ import Testing
     for case let file as URL in files! where file.pathExtension == "swift" {
       text += try String(contentsOf: file, encoding: .utf8)
     }
-    // A string that goes on in the next line.
+    // Joins strings that continue on the next line.
     text = text.replacing(/\\\n */, with: "")
     let table = try #require(try Page("docs/Troubleshooting.md").tables.first)
     #expect(table.rows.count > 10)

@@ -1,4 +1,4 @@
-// Changes of a graph that plays begin on their frame.
+// Changes of a playing graph start on their frame.
 
 import Effects
 import Graph
@@ -8,7 +8,7 @@ import Testing
 import UnitModel
 
 @Suite(.serialized) struct EditFrameTests {
-  /// One that counts frames, and one that passes on what it hears.
+  /// Exposes the output of unit 0, a counter, and the input of unit 1, a bypassed filter.
   private func expose(_ graph: Graph) throws {
     try graph.exposeOutput(GraphBus(unit: 0, bus: 0))
     try graph.exposeInput(GraphBus(unit: 1, bus: 0))
@@ -32,7 +32,7 @@ import UnitModel
     try expose(next)
     try next.connect(GraphBus(unit: 0, bus: 0), to: GraphBus(unit: 1, bus: 0))
     let passages = try next.compile(following: rig.compiled)
-    // Two cycles from now at least, within one.
+    // Twelve cycles ahead, at an offset within a cycle.
     var start: Int64 = 0
     var answer: Int64?
     let take = try await JackTestClient.run([recorder], frames: 96_000) {
@@ -42,16 +42,16 @@ import UnitModel
     #expect(answer == start)
     #expect(rig.backend.statistics.skippedCycles == 0)
     let first = try #require(take.audio[1].firstIndex { $0 != 0 })
-    // It counts from 1, from frame 0 on, and goes on to do so. A busy machine may lose cycles.
+    // It counts from 1, starting at frame 0, without a gap. A busy machine may lose cycles.
     let counts = take.audio[0]
     #expect(Int64(counts[first]) == start + 1)
     #expect(
       (1..<counts.count).allSatisfy { counts[$0] == counts[$0 - 1] + 1 || $0 % 1024 == 0 })
-    // What fades in is whole 128 frames later.
+    // The fade-in is complete 128 frames later.
     #expect(take.audio[1][first] == counts[first] / 128)
     let whole = first + 127..<counts.count
     #expect(whole.allSatisfy { take.audio[1][$0] == counts[$0] })
-    // Before what it renders goes.
+    // Stops before the rendered graphs are released.
     rig.backend.stop()
     withExtendedLifetime(passages) {}
   }

@@ -1,4 +1,4 @@
-// Endings where something does not answer: a server that is stopped.
+// Endings while a server is stopped and does not answer.
 
 import Foundation
 import TestSupport
@@ -11,7 +11,7 @@ import Testing
     return try #require(servers.count == 1 ? servers[0] : nil)
   }
 
-  /// Stops a server, and waits until none of its threads goes on, as they do for a moment.
+  /// Stops a server, and waits until all of its threads have stopped, which takes a moment.
   private func stop(_ server: JackServer) async throws -> pid_t {
     let jackd = try process(of: server)
     kill(jackd, SIGSTOP)
@@ -35,7 +35,7 @@ import Testing
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let log = directory.file("log")
     let auricle = try builtProduct("auricle").path
-    // The shell leads the terminal's session, as one that a user types in.
+    // The shell leads the terminal's session, like an interactive one.
     let terminal = try ChildProcess(
       script,
       [
@@ -59,7 +59,7 @@ import Testing
     let server = try await JackServer.start()
     let auricle = try await rig.run(
       Configurations.filter(), on: server, arguments: ["--no-watch", "--verbose"])
-    // Nothing is another yet.
+    // Nothing has changed yet.
     auricle.child.signal(SIGHUP)
     _ = try await auricle.child.waitForLine(containing: "reading the file", in: .standardError)
     let edited = Configurations.filter().replacing("cutoff = 900.0", with: "cutoff = 500.0")
@@ -87,7 +87,7 @@ import Testing
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// `false`: waits until patience is at its end; `true`: asks again.
+  /// `false`: waits until patience is at its end; `true`: signals again.
   @Test(arguments: [false, true])
   func aStoppedServerCannotKeepASessionFromEnding(isHurried: Bool) async throws {
     let server = try await JackServer.start()
@@ -132,8 +132,8 @@ import Testing
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// Whatever the start was doing: never that ports have run out, never a wait for a cycle that
-  /// cannot come.
+  /// Reports the server's end at any stage of the start, never a lack of ports, and never waits for
+  /// a cycle that cannot come.
   @Test func aServerKilledWhileWeStartIsSaidToBeGone() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")

@@ -1,4 +1,4 @@
-// An engine of this program's own on a server, and commands to its session.
+// An engine inside the test process on a server, and commands to its session.
 
 import AudioEngine
 import BuiltInUnits
@@ -18,7 +18,7 @@ struct EngineDesk {
   let engine: Engine
   let folder: TemporaryDirectory
 
-  /// - Parameter name: the engine's; no other test has the same at a time.
+  /// - Parameter name: the engine's name, unique among the tests that run at a time.
   init(_ name: String, components: [Component] = []) async throws {
     server = try await JackServer.start(period: 64)
     engine = try Engine(
@@ -26,7 +26,7 @@ struct EngineDesk {
     folder = try TemporaryDirectory()
   }
 
-  /// What a command is answered.
+  /// Sends a command to the session, and returns the answer.
   @discardableResult
   func ctl(_ command: SessionCommand) throws -> SessionAnswer {
     let client = try ControlClient(session: engine.clientName ?? "")
@@ -34,13 +34,13 @@ struct EngineDesk {
     return try SessionWire.answer(try client.nextLine(isPatient: true))
   }
 
-  /// What is said where that, or something else, is refused.
+  /// The text of the error that `work` throws; nil if it throws none.
   func refusal(_ work: () async throws -> Void) async -> String? {
     do { try await work() } catch { return "\(error)" }
     return nil
   }
 
-  /// The ids of the session's units, as `list` has them.
+  /// The ids of the session's units, as reported by `list`.
   func listed() throws -> [String] {
     guard case .units(let units) = try ctl(.list(path: nil)) else { return [] }
     return units.map(\.id)
@@ -56,7 +56,7 @@ struct EngineDesk {
 
   /// Saves the session, and reads it as another program would.
   ///
-  /// - Parameter leftOut: the ids of the units that are to be left out.
+  /// - Parameter leftOut: the ids of the units that are expected to be left out.
   func saved(leavingOut leftOut: [String] = []) throws -> SessionConfiguration {
     let file = folder.file("saved.toml")
     guard case .saved(let answer) = try ctl(.save(file: file.path)) else {

@@ -1,4 +1,4 @@
-// A program and commands that change one session.
+// A program and commands that change the same session.
 
 import AudioEngine
 import Configuration
@@ -23,7 +23,7 @@ import UnitModel
     #expect(try !desk.connections().contains("tone:1 -> mixer:1"))
     try await engine.connect(tone, to: engine.mainMixerNode)
     #expect(try desk.connections().contains("tone:1 -> mixer:1"))
-    // MIDI, and what the engine has of its own, too.
+    // MIDI and the engine's own connections, too.
     try await engine.connectMIDIDevices(to: tone)
     try desk.ctl(.disconnect(from: "physical:midi", to: "tone:midi"))
     try await engine.connectMIDIDevices(to: tone)
@@ -60,7 +60,7 @@ import UnitModel
         "tone:1 -> delay:1", "delay:1 -> mixer:1", "more -> mixer:2", "other:1 -> mixer:3",
         "mixer:1 -> output:1", "output:1 -> physical:outputs",
       ])
-    // What a command has connected a program can end.
+    // A program can end a connection that a command made.
     let more = try #require(try engine.units.first { try engine.id(of: $0) == "more" })
     try await engine.disconnectOutput(of: more)
     #expect(try !desk.connections().contains("more -> mixer:2"))
@@ -93,7 +93,7 @@ import UnitModel
     #expect(
       await desk.refusal { try await engine.connect(tone, to: delay) }
         == "'tone' was removed from the session, or replaced there: attach it again")
-    // What is gone already is no mistake to detach.
+    // Detaching a removed unit is no mistake.
     try await engine.detach(tone)
     try desk.ctl(.undo(steps: 1))
     #expect(engine.units.contains { $0 === tone })
@@ -120,7 +120,7 @@ import UnitModel
       ])
     try desk.ctl(.undo(steps: 1))
     #expect(try !desk.connections().contains("tone:1 -> delay:1"))
-    // It is there no more for the program either.
+    // The connection has ended for the program as well.
     #expect(
       await desk.refusal { try await engine.disconnectInput(of: delay) }
         == "nothing is connected to 'delay'")
@@ -134,7 +134,7 @@ import UnitModel
     await engine.stop()
   }
 
-  /// What leads nowhere since then waits for whoever has disconnected it.
+  /// Keeps units that lead nowhere after a command's disconnection.
   @Test func whatACommandHasDisconnectedStaysInTheSession() async throws {
     let desk = try await EngineDesk("kept")
     let engine = desk.engine
@@ -149,7 +149,7 @@ import UnitModel
     try await engine.connect(other, to: engine.mainMixerNode)
     #expect(try desk.listed() == ["tone", "delay", "mixer", "output", "other"])
     try desk.ctl(.connect(from: "delay:1", to: "physical:outputs"))
-    // That is no connection of the engine's, and it ends a chain.
+    // The command's connection is none of the engine's, but it ends a chain, which stays.
     try await engine.disconnectInput(of: engine.outputNode)
     #expect(try desk.listed().sorted() == ["delay", "output", "tone"])
     #expect(
@@ -185,14 +185,14 @@ import UnitModel
         "output:1 -> physical:outputs",
       ])
     #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
-    // What is attached and connected stays so, whoever has done it.
+    // Units stay attached and connected, by the program or by commands.
     await engine.stop()
     #expect(try desk.attached().sorted() == ["mixer", "more", "other", "output", "tone"])
     try await engine.start()
     #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
     #expect(try desk.connections().contains("more:1 -> mixer:2"))
     await engine.stop()
-    // What is changed between two sessions nobody else has changed.
+    // Between two sessions only the program makes changes.
     try await engine.disconnectOutput(of: other)
     try await engine.start()
     #expect(try engine.id(of: other) == "other")
@@ -238,7 +238,7 @@ import UnitModel
       try desk.connections() == [
         "other:1 -> mixer:1", "mixer:1 -> output:1", "output:1 -> physical:outputs",
       ])
-    // One that is put in its place is it.
+    // A mixer that replaces it becomes the main mixer.
     try desk.ctl(.replace(unit: "mixer", component: "mixer"))
     let next = engine.mainMixerNode
     #expect(engine.units.contains { $0 === next })
@@ -269,7 +269,7 @@ import UnitModel
     player.volume = 0.25
     #expect(volume(4) == 0.25)
     #expect(volume(1) == 0.5)
-    // As it was set at the mixer.
+    // A value set at the mixer follows, too.
     try desk.ctl(.set(path: "mixer/inputs/4/volume", value: .number(2)))
     try desk.ctl(.disconnect(from: "player:1", to: "mixer:4"))
     try desk.ctl(.connect(from: "player:1", to: "mixer:2"))
@@ -277,7 +277,7 @@ import UnitModel
     await engine.stop()
   }
 
-  /// A name that a command has given since is another unit's.
+  /// Refuses a unit whose name a command has given to another one since.
   @Test func aUnitWhoseNameIsTakenIsRefused() async throws {
     let desk = try await EngineDesk("taken")
     let engine = desk.engine
@@ -325,7 +325,7 @@ import UnitModel
     await engine.stop()
   }
 
-  /// Saves the session, and has the command open it.
+  /// Saves the session, and runs the command with it.
   private func open(_ desk: EngineDesk, leavingOut leftOut: [String] = []) async throws {
     let saved = try desk.saved(leavingOut: leftOut)
     let child = try ChildProcess(

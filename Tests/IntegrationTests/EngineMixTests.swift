@@ -1,4 +1,4 @@
-// A program and commands that change one session in turn, by chance.
+// Random changes of one session by a program and by commands in turn.
 
 import AudioEngine
 import BuiltInUnits
@@ -12,7 +12,7 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-/// Draws changes by either, also ones that are refused, and compares what both have after each.
+/// Draws changes by either, including refused ones, and compares both views after each.
 private struct EngineMix {
   private typealias Act = (name: String, work: @Sendable () async throws -> Void)
 
@@ -21,7 +21,7 @@ private struct EngineMix {
   /// All units that the program has made, whether they are attached or not.
   private var made: [AudioUnit] = []
   private var lastNumber = 0
-  /// How many changes of each kind were made, and refused.
+  /// The numbers of changes made and refused, by kind.
   private(set) var counts: [String: (done: Int, refused: Int)] = [:]
 
   init(_ desk: EngineDesk, seed: UInt64) {
@@ -35,8 +35,8 @@ private struct EngineMix {
 
   private var engine: Engine { desk.engine }
 
-  /// Makes a change, or one of the program and one by a command at once. What is refused has
-  /// changed nothing.
+  /// Makes a change by the program or by a command, or one by each at once. A refused change has no
+  /// effect.
   mutating func step() async throws {
     let acts =
       switch Int.random(in: 0..<3, using: &random) {
@@ -74,7 +74,7 @@ private struct EngineMix {
         }
       )
     }
-    // Also units that are attached no longer.
+    // Also units that are no longer attached.
     let (one, other) = (pick(made), pick(made + engine.units))
     switch name {
     case "connect": return (name, { try await engine.connect(one, to: other) })
@@ -125,14 +125,14 @@ private struct EngineMix {
     )
   }
 
-  /// Compares what the program sees with what commands do.
+  /// Compares the program's view with the session's.
   func compare(_ place: String) throws {
     let (listed, saved) = (Set(try desk.listed()), try desk.saved())
     #expect(Set(saved.units.map(\.id.value)) == listed, "\(place)")
     let ids = Dictionary(
       uniqueKeysWithValues: try engine.units.map { (ObjectIdentifier($0), try engine.id(of: $0)) })
     #expect(listed.isSubset(of: ids.values), "\(place): \(listed), \(ids.values)")
-    // What is attached and not heard is the program's alone.
+    // Units that are attached but not heard belong only to the program.
     let own = Set(made.map { ObjectIdentifier($0) })
     let others = ids.filter { !listed.contains($0.value) && !own.contains($0.key) }
     #expect(others.values.allSatisfy { $0 == "mixer" }, "\(place): \(others.values)")
@@ -141,7 +141,7 @@ private struct EngineMix {
       let ends = (ids[.init(connection.source)], ids[.init(connection.destination)])
       let from = try #require(ends.0, "\(place)")
       let to = try #require(ends.1, "\(place)")
-      // What waits for the program's next change is not in the session.
+      // A connection that waits for the program's next change is not in the session.
       guard listed.contains(from), listed.contains(to) else { continue }
       connections.insert(
         "\(from):\((connection.bus ?? 0) + 1) -> \(to):\((connection.input ?? 0) + 1)")
@@ -153,13 +153,13 @@ private struct EngineMix {
       "\(place)")
   }
 
-  /// An end with its number, also where the session has none.
+  /// The text of an end, with its number even if the session has none.
   private static func text(_ end: Endpoint) -> String {
     if case .unit(let id, nil) = end { "\(id):1" } else { end.text }
   }
 }
 
-/// Without the server meanwhile: libjack ends a program now and then whose ports come and go that
+/// Changes while the server is stopped: libjack sometimes ends a program whose ports change so
 /// often, because it walks through its list of them while it changes.
 @Suite(.serialized) struct EngineMixTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
@@ -174,7 +174,7 @@ private struct EngineMix {
       try await mix.step()
       try mix.compare("seed \(seed), step \(number)")
     }
-    // Chance has not only been refused.
+    // Not all changes were refused.
     #expect(mix.counts.values.reduce(0) { $0 + $1.done } > 20, "\(mix.counts)")
     try await desk.server.restart()
     #expect(try await eventually { try desk.isServerThere() })

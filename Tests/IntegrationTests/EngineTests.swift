@@ -1,4 +1,4 @@
-// The programs over an engine, on a server.
+// Programs that use an engine, on a server.
 
 import AudioEngine
 import CJack
@@ -24,7 +24,7 @@ import Testing
       environment: rig.environment.merging(["JACK_DEFAULT_SERVER": server.name]) { $1 })
   }
 
-  /// Starts a program, and takes what it sends to its first output from when it is connected.
+  /// Starts a program, and records its first output once it is connected.
   private func hear(
     _ arguments: [String], on server: JackServer, frames: Int
   ) async throws -> (program: ChildProcess, sound: [Float]) {
@@ -57,7 +57,7 @@ import Testing
     #expect(program.standardOutput == "playing take.wav\nplayed\n")
     let take = try AudioFileReader(contentsOf: file).read()
     #expect(take.count == 2 && take[0].count >= 48_000)
-    // The drums have gone to the left by its end, the melody to the right.
+    // At the end the drums are on the left, the melody on the right.
     let end = take.map { rootMeanSquareDecibels(Array($0.suffix(24_000))) }
     #expect(abs(end[0] - end[1]) > 1, "\(end)")
   }
@@ -83,7 +83,7 @@ import Testing
     #expect(program.standardOutput == "30 balls\n")
   }
 
-  /// It is a session as any, and hears who sings.
+  /// Uses an engine as any session, with a singer at its input.
   @Test func anEngineIsReachedByCommandsAndByOtherClients() async throws {
     let server = try await JackServer.start(period: 256)
     let program = try start(["karaoke"], on: server)
@@ -93,7 +93,7 @@ import Testing
         "backing", "applause", "delay", "input", "mixer", "output", "input-tap",
       ])
     #expect(try await rig.ctl("get", "mixer/inputs/2/volume") == "0.3\n")
-    // What somebody else adds is heard beside it, and stays when the program goes on.
+    // A unit that a command adds plays along, and stays when the program continues.
     #expect(try await rig.ctl("add", "more", "tone") == "")
     #expect(try await rig.ctl("connect", "more", "mixer:9") == "")
     let singer = try JackTestClient(server, "singer", audioOutputs: 1)
@@ -107,9 +107,9 @@ import Testing
   }
 }
 
-/// Engines of this program's own.
+/// Engines inside the test process.
 @Suite(.serialized) struct LiveEngineTests {
-  /// Through a limiter that looks ahead, and out of the server.
+  /// Plays through a limiter that looks ahead, and out of the server.
   @Test func aSoundIsHeardAsLateAsUnitsAndServerSay() async throws {
     let server = try await JackServer.start(period: 256)
     let engine = try Engine(name: "late", .jack(JackSession.Options(server: server.name)))
@@ -124,7 +124,7 @@ import Testing
     #expect(
       await eventually { client.connections(of: "system:playback_1") == ["late:output_out_1"] })
     let outside = try #require(client.latency(of: "late:output_out_1", isCapture: false))
-    // The server says it soon after the ports are connected.
+    // The server reports its latency soon after the ports are connected.
     let latency = Double(outside.upperBound + 240) / 48_000
     #expect(await eventually { player.contextPresentationLatency == latency })
 
@@ -162,7 +162,7 @@ import Testing
     options.sampleRate = 44_100
     try await server.restart(options)
     #expect(await iterator.next() == .serverBack(sampleRate: 44_100))
-    // It goes on, and can be changed.
+    // It continues, and can be changed.
     let delay = try DelayUnit()
     try engine.attach(delay)
     try await engine.disconnectOutput(of: player)
@@ -202,7 +202,7 @@ import Testing
     await engine.stop()
   }
 
-  /// Whatever has come and gone meanwhile: the program has the unit still.
+  /// Returns the program's own unit, whatever was added and removed meanwhile.
   @Test func whatAnUndoBringsBackIsTheProgramsOwnUnit() async throws {
     let server = try await JackServer.start(period: 256)
     let engine = try Engine(name: "kept", .jack(JackSession.Options(server: server.name)))

@@ -1,4 +1,4 @@
-// Live and bounced audio are the same bits.
+// Live and bounced audio are bit-identical.
 
 import Foundation
 import MediaFiles

@@ -1,4 +1,4 @@
-// The examples do what they are there to show, and the guide to units shows just them.
+// Examples: their behaviour, and their text in the guide to units.
 
 import Foundation
 import MediaFiles
@@ -71,7 +71,7 @@ import Testing
     let rises = zip(samples[4800..<9600], samples[4801..<9600]).filter { $0 < 0 && $1 >= 0 }
     #expect((43...44).contains(rises.count))
 
-    // The gain's own key.
+    // The key `invert` of the gain unit.
     let plain = try directory.write(
       String(contentsOf: organ, encoding: .utf8).replacing("invert = true", with: ""),
       to: "plain.toml")
@@ -88,7 +88,7 @@ import Testing
     let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
     let program = try ChildProcess(
       builtProduct("PlayGraph"), [file.path], environment: ["JACK_DEFAULT_SERVER": server.name])
-    // Its ports are there before it is active and may be connected: its own connections come after
+    // Its ports exist before it is active and may be connected. Its own connections are made after
     // that.
     #expect(
       await eventually {

@@ -1,11 +1,11 @@
-// A unit that goes wrong when it is told to.
+// A unit that fails on demand.
 
 import Realtime
 import UnitModel
 import UnitRender
 
-/// Its output is 0.5. Key 1 makes its call fail, key 2 makes NaN, key 3 infinity, on the note's
-/// frame.
+/// A kernel with the output 0.5. Key 1 makes its call fail, key 2 outputs NaN, key 3 infinity, on
+/// the note's frame.
 struct FaultyKernel: RenderKernel, ~Copyable {
   var key: UInt8 = 0
   var hasFailed = false

@@ -22,7 +22,7 @@ import Testing
     """
   }
 
-  /// One message of every kind that MIDI Tuning has, universal realtime and not, with random
+  /// One message of every kind of MIDI Tuning, universal realtime and non-realtime, with random
   /// content.
   private static func tunings(_ random: inout SeededRandom) -> [[UInt8]] {
     func data(_ count: Int) -> [UInt8] { random.bytes(count).map { $0 & 0x7F } }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Programs, banks and tunings of all channels while notes play, and all notes' ends.
+  /// Programs, banks and tunings of all channels while notes play, and the ends of all notes.
   private static func flood(_ frames: Range<Int>) -> [TimedMIDI] {
     var random = SeededRandom(seed: 71)
     var held: [[UInt8]] = []
@@ -111,7 +111,7 @@ import Testing
     for sound in takes[1].audio {
       #expect(peakDecibels(Array(sound[first..<first + 9600])) > -40)
       #expect(peakDecibels(Array(sound[24_000..<72_000])) > -40)
-      // Nothing sticks, and the note sounds as before, but for the first moment: see `SamplerUnit`.
+      // No note hangs, and the note sounds as before, except its first moment: see `SamplerUnit`.
       #expect(sound[90_000..<last].allSatisfy { $0 == 0 })
       let before = Array(sound[first + 128..<first + 15_000])
       let after = Array(sound[last + 128..<last + 15_000])

@@ -1,4 +1,4 @@
-// Whatever a configuration file holds, the command says what is wrong, or goes on.
+// Damaged configuration files: the command reports the mistake, or continues.
 
 import Foundation
 import TestSupport
@@ -20,7 +20,7 @@ import Testing
         : mutate(sound, using: &random, maximumEdits: 1 + index % 4)
       let file = try directory.write(bytes, to: "\(index).toml")
       let (status, child) = try await auricle(["run", file.path, "--server", absentServer])
-      // A harmless mutation leaves a configuration that lacks nothing but a server.
+      // A harmless mutation leaves a configuration that lacks only a server.
       #expect([.exited(1), .exited(2)].contains(status), "mutation \(index): \(child.transcript)")
       #expect(
         child.standardError.contains(status == .exited(2) ? "\(index).toml" : "no JACK server"),

@@ -1,4 +1,4 @@
-// A file that hangs while a session that plays reads it.
+// A file that hangs while a playing session reads it.
 
 import Foundation
 import TestSupport
@@ -15,7 +15,7 @@ import Testing
     pipe = try rig.directory.makePipe("pipe.wav").path
   }
 
-  /// Has the session wait for a file.
+  /// Starts a command that makes the session wait for a file.
   private func ask(_ session: ChildProcess) async throws -> ChildProcess {
     let asking = try rig.start(["add", "tune", "player", "file=\(pipe)"])
     _ = try await session.waitForLine(
@@ -28,7 +28,7 @@ import Testing
     let killed = try await rig.run(file, on: server)
     let asking = try await ask(killed)
     _ = try await rig.ctl("set", "lowpass/cutoff", "1234")
-    // In less time than the file is waited for.
+    // Before the wait for the file ends.
     #expect(
       await eventually(within: .seconds(15)) { rig.recovery?.contains("cutoff = 1234") == true },
       "\(killed.transcript)")

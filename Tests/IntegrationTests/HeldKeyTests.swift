@@ -1,4 +1,4 @@
-// What has begun at a MIDI port is ended, however its source or the session goes.
+// Notes begun at a MIDI port are released, however their source or the session ends.
 
 import CRealtime
 import CTestSupport
@@ -14,7 +14,8 @@ import Testing
     component = "midi"
     """
 
-  /// Chords on two channels with a key struck twice, pedals, and a note that ends by itself.
+  /// Chords on two channels, a key struck twice, pedals, and notes with a note-off and All Notes
+  /// Off.
   private static let playing: [TimedMIDI] = [
     [0x90, 60, 100], [0x90, 64, 100], [0x90, 64, 100], [0x9F, 0, 1], [0x9F, 127, 127],
     [0xB0, 64, 127], [0xB2, 66, 127], [0xB3, 65, 127], [0x90, 67, 100], [0x80, 67, 0],
@@ -25,8 +26,8 @@ import Testing
     [0x80, 60, 64], [0x80, 64, 64], [0x8F, 0, 64], [0x8F, 127, 64], [0xB0, 64, 0], [0xB2, 66, 0],
   ]
 
-  /// Plays through the effect, does something to it or the player, and says what the listener heard
-  /// after that.
+  /// Plays through the effect, acts on it or on the player, and returns the messages that the
+  /// recorder received after the played ones.
   private func heard(
     _ playing: [TimedMIDI] = Self.playing,
     while action: (RunningAuricle, inout JackTestClient?) async throws -> Void
@@ -55,7 +56,7 @@ import Testing
       #expect(status == .exited(0), "\(auricle.child.transcript)")
     }
     #expect(Set(ends) == Self.ends)
-    // A key that was struck twice is released twice, for those who count.
+    // A key struck twice is released twice, for receivers that count.
     #expect(ends.count == Self.ends.count + 1)
   }
 
@@ -88,7 +89,7 @@ import Testing
     try await server.stop()
     let begin = ContinuousClock.now
     rig.backend.stop()
-    // Half a second for the last cycle, which never comes, and two for the last news.
+    // Half a second for the last cycle, which never starts, and two for the last notification.
     #expect(ContinuousClock.now - begin < .seconds(10))
   }
 

@@ -1,15 +1,15 @@
-// A client that writes what it likes into its MIDI port's buffer, which others read.
+// A client that writes garbage into the buffer of its MIDI port.
 
 import CJack
 import Foundation
 import TestSupport
 import Testing
 
-/// What the hostile client's process callback works on.
+/// State of the hostile client's process callback.
 private struct HostileState: BitwiseCopyable {
   var random: UInt64
   var cycles = 0
-  /// The first two words of a buffer: the mark of libjack's, and the size.
+  /// The first two words of a buffer: libjack's mark, and the size.
   var mark: UInt32 = 0
   var size: UInt32 = 0
 
@@ -19,12 +19,12 @@ private struct HostileState: BitwiseCopyable {
   }
 }
 
-/// Words that a header or an event may be made of, beside random ones.
+/// Words for a header or an event, in addition to random ones.
 private let extremes: (UInt32, UInt32, UInt32, UInt32) = (0x7FFF_FFFF, 0xFFFF_FFFF, 0x8000_0000, 0)
 
 @Suite(.serialized) struct HostileClientTests {
-  /// The number of events, the places and the sizes are the writer's; only the mark by which
-  /// libjack knows a buffer stays in most cycles.
+  /// Writes any number of events, positions and sizes. Only the mark by which libjack knows a
+  /// buffer stays in most cycles.
   @Test func aBufferThatItsWriterHasSpoiltIsSurvived() async throws {
     let server = try await JackServer.start(period: 64)
     let auricle = try await RunningAuricle(
@@ -46,7 +46,7 @@ private let extremes: (UInt32, UInt32, UInt32, UInt32) = (0x7FFF_FFFF, 0xFFFF_FF
       let context = argument!.assumingMemoryBound(to: RawClient<HostileState>.Context.self)
       let state = context.pointer(to: \.state)!
       guard let buffer = jack_port_get_buffer(context.pointee.outputs[0], frames) else { return 0 }
-      // Words 0 to 5 are the header, from 6 on there are events of three words.
+      // Words 0 to 5 are the header; events of three words follow from word 6.
       let words = buffer.assumingMemoryBound(to: UInt32.self)
       if state.pointee.cycles == 0 {
         (state.pointee.mark, state.pointee.size) = (words[0], words[1])
@@ -76,7 +76,7 @@ private let extremes: (UInt32, UInt32, UInt32, UInt32) = (0x7FFF_FFFF, 0xFFFF_FF
     hostile.close()
     let ending = try await auricle.end()
     #expect(ending == .exited(0))
-    // It has been read all the same, and what could not be has been told.
+    // The buffer was read all the same, and malformed messages were reported.
     #expect(auricle.child.standardError.contains("MIDI messages that were malformed"))
   }
 }

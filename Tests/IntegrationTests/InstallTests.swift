@@ -1,5 +1,4 @@
-// `make install`: what it puts where, that it works there, and that `make uninstall` takes it all
-// away.
+// `make install`: its files and their use, and their removal by `make uninstall`.
 
 import Foundation
 import SessionTestSupport
@@ -42,8 +41,7 @@ import Testing
       #expect((size ?? 0) > 500, "\(file)")
     }
 
-    // From an empty folder and home, a configuration is found by name: all that is lacking is a
-    // server.
+    // In an empty folder and home, a configuration is found by name: only a server is missing.
     let elsewhere = try TemporaryDirectory()
     for name in ["layers", "layers.toml", nil] {
       let child = try ChildProcess(

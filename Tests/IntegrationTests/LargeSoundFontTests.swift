@@ -1,4 +1,4 @@
-// SoundFonts that take a while to load, while a note sounds.
+// SoundFonts that load slowly while a note sounds.
 
 import Foundation
 import TestSupport
@@ -68,7 +68,7 @@ import Testing
     #expect(takes.allSatisfy { $0.isComplete })
     let line = try await auricle.child.waitForLine(containing: "'Large'", in: .standardError)
     #expect(line.contains("frames after it was selected"))
-    // The note rings on while the file is read, and behind it.
+    // The note sounds on while the file is read, and afterwards.
     let held = takes[1].audio[0]
     let steps = zip(held.dropFirst(), held).map { abs($0 - $1) }
     #expect(steps[19_000..<20_000].max()! > 0.001)
@@ -81,7 +81,7 @@ import Testing
     // 240 Hz for a sixth of a second.
     #expect((39...41).contains(crossings))
     try await auricle.expectEnd()
-    // What the client itself counted.
+    // Xruns counted by the client itself.
     if server.isRealtime {
       #expect(!auricle.child.standardError.contains("xruns"), "\(auricle.child.standardError)")
     }

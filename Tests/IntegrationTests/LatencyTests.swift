@@ -1,4 +1,4 @@
-// Other clients hear of the latency of our units.
+// Latencies of units, as reported to other clients.
 
 import Graph
 import JackBackend
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import UnitModel
 
-/// Says that it is late.
+/// A unit that reports a latency.
 private final class LateCounterUnit: AudioUnit, @unchecked Sendable {
   private let seconds: Double
 
@@ -42,7 +42,7 @@ private final class LateCounterUnit: AudioUnit, @unchecked Sendable {
       await eventually { client.latency(of: "auricle:late_out_1", isCapture: true) == late })
     #expect(client.latency(of: "auricle:late_in_1", isCapture: false) == late)
     #expect(client.latency(of: "auricle:dry_out_1", isCapture: true) == 0...0)
-    // A graph that follows is told of, too.
+    // The latencies of a following graph are reported, too.
     let next = Graph(following: graph)
     try next.keep(graph.nodes[0])
     try next.keep(graph.nodes[1])
@@ -54,7 +54,7 @@ private final class LateCounterUnit: AudioUnit, @unchecked Sendable {
       await eventually {
         client.latency(of: "auricle:other_out_1", isCapture: true) == 1_440...1_440
       })
-    // Before what it renders goes.
+    // Stops before the rendered graphs are released.
     rig.backend.stop()
     withExtendedLifetime(passages) {}
   }

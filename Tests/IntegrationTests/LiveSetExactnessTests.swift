@@ -1,4 +1,4 @@
-// A live set played on a server is the same bits as bounced.
+// A live set is bit-identical on a server and bounced.
 
 import Foundation
 import MediaFiles
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct LiveSetExactnessTests {
-  /// Three sounds of two SoundFonts, with settings that move, through both effects.
+  /// Three sounds of two SoundFonts, with moving settings, through both effects.
   private static let configuration = """
     [client]
     name = "live"
@@ -50,8 +50,8 @@ import Testing
       })
   }
 
-  /// Notes on four channels, pedals, programs of single channels, and entries again and again, also
-  /// two on one frame.
+  /// Notes on four channels, pedals, programs of single channels, and repeated entries, some of
+  /// them two on one frame.
   private static func score(frames: Int) -> [TimedMIDI] {
     var random = SeededRandom(seed: 61)
     var midi: [TimedMIDI] = []

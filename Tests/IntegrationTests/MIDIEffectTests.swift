@@ -1,5 +1,4 @@
-// MIDI effects in a session: before other units, beside their own ports, on a live server and
-// bounced.
+// MIDI effects in a session: before other units, next to their own ports, live and bounced.
 
 import BuiltInUnits
 import Configuration

@@ -1,4 +1,4 @@
-// MIDI through JACK: every message, on its own frame, in its order.
+// MIDI through JACK: every message, on its own frame, in order.
 
 import JackBackend
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 import UnitRender
 
 @Suite(.serialized) struct MIDITests {
-  /// Takes what a player with `ports` sources sends: `direct` by JACK alone, `through` by way of a
+  /// Recordings of a player with `ports` sources: `direct` only through JACK, `through` by way of a
   /// marker unit, with the unit's audio.
   private struct Passage {
     let audio: [[Float]]
@@ -49,7 +49,7 @@ import UnitRender
       droppedByUnit: unit.switches.value(of: .droppedEvents))
   }
 
-  /// What the marker's outputs are for these messages.
+  /// The marker's expected outputs for these messages.
   private func expectation(_ midi: [TimedMIDI], frames: Int) -> [[Float]] {
     var codes = [Float](repeating: 0, count: frames)
     var counts = codes
@@ -144,13 +144,13 @@ import UnitRender
     let passage = try await pass(
       midi.map { TimedMIDI(frame: $0, bytes: $1) }, period: 64, frames: 1000)
     expectExact(passage, expected.map { TimedMIDI(frame: $0, bytes: $1) }, frames: 1000)
-    // 66, 1, 0xF4, 0xF5, 0xFD, 0xF7; a status byte that another one follows was no message yet.
+    // 66, 1, 0xF4, 0xF5, 0xFD, 0xF7; a status byte before another one was no message yet.
     #expect(passage.statistics.malformedMIDI == 6)
   }
 
   @Test func aFloodLosesNothingThatJackDelivered() async throws {
     var random = SeededRandom(seed: 8)
-    // More than a port's buffer takes, in some periods.
+    // In some periods more than a port's buffer holds.
     let midi = (0..<4).flatMap { (burst: Int) -> [TimedMIDI] in
       (0..<[100, 4000, 10, 3500][burst])
         .map { index in
@@ -167,14 +167,14 @@ import UnitRender
   }
 
   @Test func aBufferOfSingleBytesLosesNothing() async throws {
-    // The most messages that a port can bring in one period: each byte is one.
+    // The most messages that a port can deliver in one period: each byte is one.
     let bytes = [UInt8](repeating: 0xF8, count: 30_000)
     let passage = try await pass(
       [TimedMIDI(frame: 77, bytes: bytes)], period: 256, frames: 1000)
     #expect(passage.direct.count == 1)
     #expect(passage.audio[1][77] == 30_000)
     #expect(passage.statistics.midiInputRefused == 0 && passage.droppedByUnit == 0)
-    // On the way out each is an event of its own, and these do not all fit into one buffer.
+    // At the output each is a separate event, and these do not all fit into one buffer.
     #expect(passage.through.count + passage.statistics.midiOutputRefused == 30_000)
     #expect(passage.statistics.midiOutputRefused > 0)
   }
@@ -195,7 +195,7 @@ import UnitRender
       }
       .sorted { $0.frame < $1.frame }
       + [
-        // Whatever came before, a whole message finds its way.
+        // A whole message arrives, whatever precedes it.
         TimedMIDI(frame: frames + 500, bytes: [0x90, 60, 1])
       ]
     let passage = try await pass(midi, ports: 4, period: 512, frames: frames + 1000)
@@ -203,7 +203,7 @@ import UnitRender
     #expect(passage.audio[0][frames + 500] == MarkerUnit.code([0x90, 60, 1]))
     #expect(passage.statistics.malformedMIDI > 1000)
     #expect(passage.statistics.midiInputRefused == 0 && passage.droppedByUnit == 0)
-    // Nothing but whole messages comes out.
+    // The output has whole messages only.
     for message in passage.through {
       #expect(MIDIMessage.form(of: message.bytes, count: message.bytes.count) != .malformed)
     }

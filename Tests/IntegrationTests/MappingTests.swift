@@ -1,4 +1,4 @@
-// Controllers move parameters: in configurations, bounced, and live.
+// Mappings of controllers to parameters: in configurations, bounced, and live.
 
 import BuiltInUnits
 import Configuration
@@ -184,7 +184,7 @@ import Testing
 
   // MARK: Live
 
-  /// With the last one goes what was connected there, and comes back.
+  /// Removes the port with its last mapping; its connections return with it.
   @Test func aPortIsThereForTheMappings() async throws {
     let rig = try ControlRig()
     let server = try await JackServer.start()
@@ -211,7 +211,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  /// Also what sounds at others, by a controller that is mapped as it plays.
+  /// Also ends notes at other clients, by a controller that is mapped while it plays.
   @Test func aPanicByAControllerEndsNotesAtOthers() async throws {
     let rig = try ControlRig()
     let server = try await JackServer.start()
@@ -250,7 +250,7 @@ import Testing
     let player = try JackTestClient(server, "player", midiOutputs: 1)
     let port = "filter:control_midi_in"
     func hasPort() -> Bool { player.ports(matching: "filter:").contains(port) }
-    // A port is there as long as somebody listens.
+    // The port exists as long as a command listens.
     #expect(
       try await rig.refusal("learn", "lowpass/cutoff", "--timeout", "1").contains(
         "no control was moved in time"))
@@ -259,7 +259,7 @@ import Testing
     #expect(await eventually(within: .seconds(20)) { hasPort() })
     try await player.connect("player:midi_out_1", to: port)
     player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 1])]
-    // Until it listens.
+    // Repeats the note until the command has received it.
     while child.isRunning { _ = try await JackTestClient.run([player], frames: 4_800) }
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
     #expect(child.standardOutput == "lowpass/resonance  note=C4 channel=1 mode=toggle\n")

@@ -1,10 +1,10 @@
-// A unit that shows each event in its audio, and sends every MIDI message back.
+// A unit that shows each event in its audio, and sends on every MIDI message.
 
 import Realtime
 import UnitModel
 import UnitRender
 
-/// Output 1 is zero but at the frames of events, where it is the code of the frame's last event.
+/// A kernel whose output 1 is the code of a frame's last event, and 0 at frames without events.
 /// Output 2 is the number of events of the frame. Every message is sent on at its own frame.
 struct MarkerKernel: RenderKernel, ~Copyable {
   var code: Float = 0
@@ -68,7 +68,7 @@ final class MarkerUnit: AudioUnit, @unchecked Sendable {
     RenderResources(MarkerKernel(), for: self, render: markerRender, reset: markerReset)
   }
 
-  /// What output 1 shows for a message.
+  /// The value of output 1 for a message.
   static func code(_ bytes: [UInt8]) -> Float {
     if bytes[0] == 0xF0 { return -Float(bytes.count) }
     let padded = bytes + [0, 0]

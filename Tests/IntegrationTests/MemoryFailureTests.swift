@@ -1,4 +1,4 @@
-// What needs much memory is refused where there is none, and disturbs nothing else.
+// Requests that need too much memory are refused, and disturb nothing else.
 
 import CTestSupport
 import Foundation
@@ -6,7 +6,7 @@ import MediaFiles
 import TestSupport
 import Testing
 
-/// The sanitizers bring a `malloc` of their own.
+/// Whether allocations can be made to fail: the sanitizers bring a `malloc` of their own.
 private var allocationsCanFail: Bool {
   addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
     && ProcessInfo.processInfo.environment["AURICLE_PRODUCTS"] == nil
@@ -37,7 +37,7 @@ private var allocationsCanFail: Bool {
     """
   }
 
-  /// Refuses all allocations of 3 MB and more.
+  /// An environment that refuses all allocations of 3 MB and more.
   private func environment() throws -> [String: String?] {
     [
       "LD_PRELOAD": try builtProduct("libFailingAllocations.so").path,
@@ -86,7 +86,7 @@ private var allocationsCanFail: Bool {
       "\(child.transcript)")
   }
 
-  /// A stream's blocks of 32 channels are 36 MB; a recorder's ten seconds of two are 4 MB.
+  /// A stream's blocks of 32 channels take 36 MB; a recorder's ten seconds of two take 4 MB.
   @Test func whatIsStreamedOrRecordedWithoutMemoryIsRefusedAndTheSessionGoesOn() async throws {
     let sound = rig.directory.file("wide.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 32)
@@ -105,7 +105,7 @@ private var allocationsCanFail: Bool {
     try await session.expectEnd()
   }
 
-  /// 1.2 MB that are 7.7 MB at the session's rate.
+  /// 1.2 MB, which become 7.7 MB at the session's rate.
   @Test func audioThatDoesNotFitAtTheSessionsRateIsRefusedAndTheSessionGoesOn() async throws {
     let sound = rig.directory.file("slow.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 7500, channelCount: 1)

@@ -1,5 +1,5 @@
-// Messages offer what would be accepted, in the words of configurations, and print no names that
-// move a cursor.
+// Messages: they offer accepted values in the words of configurations, and print no names that move
+// a cursor.
 
 import BuiltInUnits
 import Configuration
@@ -12,7 +12,7 @@ import Testing
 import Tools
 
 @Suite struct MessageTests {
-  /// What is wrong with two units, a sampler `s` and another `u`, and their connections.
+  /// The error of two units, a sampler `s` and another `u`, and their connections.
   private func problem(_ unit: String, _ rest: String = "") async throws -> String {
     let toml = """
       [[unit]]
@@ -52,8 +52,8 @@ import Tools
     }
   }
 
-  /// The configuration counts as a whole, whatever the order of its connections; what a time effect
-  /// cannot have is told where that connection stands.
+  /// The configuration is checked as a whole, in any order of its connections. Input that a time
+  /// effect cannot have is refused at the line of its connection.
   @Test func connectionsBeforeATimeEffectMayComeInAnyOrder() async throws {
     let mixer = "component = \"mixer\"\n[[unit]]\nid = \"speed\"\ncomponent = \"varispeed\"\n"
     let parts = [connection("s", "speed"), connection("s", "u"), connection("u", "speed")]
@@ -68,7 +68,7 @@ import Tools
 
   @Test func keysThatAreOfferedCanBeSet() async throws {
     let stage = { (text: String) in "component = \"midi\"\nmidi = [ { stage = \(text) } ]" }
-    // What the stage finds cannot be set, and what is numbered is one key.
+    // Detected values cannot be set, and numbered keys are offered as one.
     #expect(
       try await problem(stage("\"chord\", x = 1")).hasSuffix(
         "accepted: channels, play, inversion, spread, velocity, spelling, bypass"))
@@ -80,7 +80,7 @@ import Tools
     let unknown = try await problem(sampler + "parameters = { x = 1 }")
     #expect(unknown.contains("midi.chord.channels.1…16, midi.chord.play"), "\(unknown)")
     #expect(!unknown.contains("midi.chord.root"))
-    // Told where it was said to be set: in the unit's parameters it is read-only as well.
+    // Refused in the entry that sets it: in the unit's parameters it is read-only as well.
     let entry = try await problem(
       sampler + "soundfont = \"TimGM6mb.sf2\"\n"
         + "entry = [ { number = 0, name = \"a\", parameters = { midi.chord.root = 1 } } ]")
@@ -100,7 +100,7 @@ import Tools
     }
   }
 
-  /// Not that JACK could start one.
+  /// Never suggests that JACK could start one.
   @Test func aServerThatJACKCouldNotStartIsToldAsThat() async throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("/bin/false\n", to: ".jackdrc")

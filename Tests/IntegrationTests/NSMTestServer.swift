@@ -1,4 +1,4 @@
-// A session manager of the tests' own: the server's side of the protocol, with one client.
+// A session manager for tests: the server's side of the protocol, with one client.
 
 import Foundation
 import Synchronization
@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import OSC
 
-/// Says to its client what a test wants, and keeps all that the client says.
+/// Sends a test's messages to its client, and keeps all messages of the client.
 final class NSMTestServer: Sendable {
-  /// Apart from the server, which begins to hear before it is there as an object.
+  /// Separate from the server, which receives messages before its object exists.
   private final class Heard: Sendable {
     let messages = Mutex<[OSCMessage]>([])
     let client = Mutex<OSCPeer?>(nil)
-    /// Nil before it is there and after its end, and while it answers no pings.
+    /// The server while it answers pings; nil otherwise, before it exists and after its end.
     let answering = Mutex<OSCServer?>(nil)
   }
 
@@ -34,7 +34,7 @@ final class NSMTestServer: Sendable {
               _ = state.answering.withLock { $0 }?.send(reply, to: peer)
               continue
             }
-            // Behind the client: a test that sees an announcement may answer it.
+            // After the client is set: a test that sees an announcement may answer it.
             state.messages.withLock { $0.append(message) }
           }
         }, fault: { _, _ in }, end: { _ in }))
@@ -43,23 +43,24 @@ final class NSMTestServer: Sendable {
 
   deinit { close() }
 
-  /// Ends as a server that is killed does: without a word.
+  /// Ends without a message, as a killed server does.
   func close() {
     answersPings(false)
     server.close()
   }
 
-  /// One that has ended while another program has its socket answers none.
+  /// Sets whether pings are answered. A server that ends while another program has its socket
+  /// answers none.
   func answersPings(_ isAnswering: Bool) {
     state.answering.withLock { $0 = isAnswering ? server : nil }
   }
 
   var url: String { "osc.udp://\(server.place)/" }
 
-  /// All that the client has said.
+  /// All messages of the client.
   var heard: [OSCMessage] { state.messages.withLock { $0 } }
 
-  /// What it has said at an address.
+  /// The arguments of the client's messages at an address.
   func heard(at address: String) -> [[OSCArgument]] {
     heard.filter { $0.address == address }.map(\.arguments)
   }
@@ -74,7 +75,7 @@ final class NSMTestServer: Sendable {
     }
   }
 
-  /// The first message that fits, of those behind a number of others.
+  /// Waits for the first message that fits, after a number of others.
   func wait(
     for what: String, after count: Int = 0, where fits: (OSCMessage) -> Bool
   ) async throws -> OSCMessage {
@@ -92,7 +93,7 @@ final class NSMTestServer: Sendable {
     try await wait(for: "an announcement") { $0.address == "/nsm/server/announce" }
   }
 
-  /// Waits for the announcement, and takes the client in.
+  /// Waits for the announcement, and accepts the client.
   func welcome() async throws {
     _ = try await announcement()
     try send(
@@ -100,7 +101,7 @@ final class NSMTestServer: Sendable {
       .string(":server-control:broadcast:optional-gui:"))
   }
 
-  /// Asks, and waits for the reply or the error.
+  /// Sends a request, and waits for the reply or the error.
   func ask(_ address: String, _ arguments: OSCArgument...) async throws -> OSCMessage {
     let count = heard.count
     try send(OSCMessage(address, arguments))

@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 @testable import SessionModel
 
-/// A session manager, and `auricle run` as it starts it.
+/// A session manager, and `auricle run` as its client.
 private struct ManagedRig {
   let control: ControlRig
   let manager: NSMTestServer
@@ -22,7 +22,7 @@ private struct ManagedRig {
   }
 
   var directory: TemporaryDirectory { control.directory }
-  /// The manager's session, which it has made.
+  /// The folder of the manager's session.
   var song: URL { directory.file("song") }
 
   func environment(_ server: JackServer?) -> [String: String?] {
@@ -33,7 +33,7 @@ private struct ManagedRig {
     ]) { $1 }
   }
 
-  /// Starts it; no project is open yet.
+  /// Starts `auricle run`; no project is open yet.
   func start(_ configuration: String, on server: JackServer?, _ arguments: String...) throws
     -> ChildProcess
   {
@@ -42,7 +42,7 @@ private struct ManagedRig {
       builtProduct("auricle"), ["run", file.path] + arguments, environment: environment(server))
   }
 
-  /// Starts it, and has it open a project.
+  /// Starts `auricle run`, and opens a project.
   func open(
     _ configuration: String, on server: JackServer, project: String = "song/Auricle.nONE",
     as clientID: String = "Auricle.nONE"
@@ -86,7 +86,7 @@ private struct ManagedRig {
         .int32(child.processIdentifier),
       ])
     try await manager.welcome()
-    // It has done what there was to do.
+    // Without a project it cannot save.
     #expect(try await manager.save().errorNumber == -6)
     #expect(ports(jack) == [])
     #expect(!FileManager.default.fileExists(atPath: rig.song.path))
@@ -119,7 +119,7 @@ private struct ManagedRig {
     let child = try await rig.open(Configurations.filter(), on: server)
     _ = try await rig.control.ctl("set", "lowpass/cutoff", "1234", "--client", "Auricle.nONE")
     _ = try await manager.wait(for: "changes") { $0.address == "/nsm/client/is_dirty" }
-    // It is said once, however often the session is looked at.
+    // A change is reported once, however many follow.
     for value in 1...20 {
       _ = try await rig.control.ctl(
         "set", "lowpass/resonance", "\(value)", "--client", "Auricle.nONE")
@@ -133,11 +133,11 @@ private struct ManagedRig {
       told.filter { $0 != "/nsm/client/label" }.prefix(2) == ["/nsm/client/is_clean", "/reply"],
       "\(told)")
     #expect(try rig.text("song/Auricle.nONE/session.toml").contains("cutoff = 1234"))
-    // As "save as" of other programs, which session managers forbid.
+    // Like "save as" in other programs, which session managers forbid.
     let refusal = try await rig.control.refusal("save", rig.directory.file("other.toml").path)
     #expect(refusal.contains("where its session manager wants it; accepted: auricle ctl save"))
     #expect(try await rig.control.ctl("save").contains("session.toml"))
-    // The project's own file is followed.
+    // The session follows the project's own file.
     let text = try rig.text("song/Auricle.nONE/session.toml")
     _ = try rig.directory.write(
       text.replacing("cutoff = 1234", with: "cutoff = 555"), to: "song/Auricle.nONE/session.toml")
@@ -196,10 +196,10 @@ private struct ManagedRig {
     let second = rig.directory.file("other/Auricle.nTWO").path
     #expect(try await manager.open(second, as: "Auricle.nTWO").errorNumber == nil)
     #expect(ports(jack).allSatisfy { $0.hasPrefix("Auricle.nTWO:") } && !ports(jack).isEmpty)
-    // A new project begins with what was given.
+    // A new project begins with the given configuration.
     #expect(
       try await rig.control.ctl("get", "lowpass/cutoff", "--client", "Auricle.nTWO") == "900\n")
-    // The same name, as that of a duplicate: the first one's client has to go before.
+    // A duplicate has the same name: the first one's client has to end before.
     let first = rig.directory.file("song/Auricle.nONE").path
     let copy = rig.directory.file("copy/Auricle.nONE").path
     #expect(try await manager.open(first, as: "Auricle.nONE").errorNumber == nil)
@@ -210,7 +210,7 @@ private struct ManagedRig {
     #expect(ports(jack).allSatisfy { $0.hasPrefix("Auricle.nONE:") } && !ports(jack).isEmpty)
     #expect(try await rig.control.ctl("get", "lowpass/cutoff") == "1234\n")
     #expect(try await rig.control.ctl("status").contains("copy/Auricle.nONE/session.toml"))
-    // What is changed is the copy's.
+    // Changes apply to the copy.
     _ = try await rig.control.ctl("set", "lowpass/cutoff", "700")
     #expect(try await manager.save().errorNumber == nil)
     #expect(try rig.text("song/Auricle.nONE/session.toml").contains("cutoff = 1234"))
@@ -252,7 +252,7 @@ private struct ManagedRig {
         == ["passwd"])
     #expect(try await manager.save().errorNumber == nil)
 
-    // A mistake that is only seen once the former client has gone: it comes back.
+    // A mistake that is only found after the former client's end: that client returns.
     let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
     _ = try rig.directory.write(
@@ -266,7 +266,7 @@ private struct ManagedRig {
     _ = try await rig.control.ctl("set", "lowpass/cutoff", "321")
     #expect(try await manager.save().errorNumber == nil)
     #expect(try rig.text("song/Auricle.nONE/session.toml").contains("cutoff = 321"))
-    // Once the port is free, it is opened.
+    // Once the port is free, the project opens.
     sockets.close()
     #expect(
       try await manager.open(rig.directory.file("bad/C").path, as: "A.nTWO").errorNumber == nil)
@@ -317,11 +317,11 @@ private struct ManagedRig {
     try await rig.end(child)
   }
 
-  /// A client that it has started may have its socket, so that the port is open for ever.
+  /// A client started by the manager may inherit its socket, so that the port is open for ever.
   @Test func aManagerThatIsSilentIsToldOf() async throws {
     let server = try await JackServer.start()
     let child = try await rig.open(Configurations.filter(), on: server)
-    // It is known to answer pings once it has answered one.
+    // The manager is known to answer pings once it has answered one.
     manager.answersPings(false)
     _ = try await child.waitForLine(
       containing: "the session manager at \(manager.url) does not answer any more; the session",
@@ -353,7 +353,7 @@ private struct ManagedRig {
     let gone = try NSMTestServer()
     gone.close()
     #expect(try await run(gone.url).standardError.contains("there is no session manager at"))
-    // Without it: there is no JACK server here.
+    // Without a manager the error is the missing JACK server.
     #expect(try await run(gone.url, "--no-nsm").standardError.contains("no JACK server"))
 
     let child = try rig.start(Configurations.filter(), on: nil)
@@ -361,7 +361,7 @@ private struct ManagedRig {
     try manager.send("/error", .string("/nsm/server/announce"), .int32(-2), .string("too new"))
     #expect(try await child.wait() == .exited(1))
     #expect(child.standardError.contains("refuses Auricle: too new (-2)"))
-    // It ends before there is a project.
+    // The manager ends before a project is open.
     let other = try NSMTestServer()
     let waiting = try ChildProcess(
       builtProduct("auricle"), ["run", file.path],
@@ -379,7 +379,7 @@ private struct ManagedRig {
     #expect(unanswered.standardError.contains("has not answered within 10 s"))
   }
 
-  /// Before anybody has looked whether it is there.
+  /// Reports a manager that ends before its presence was checked.
   @Test func aManagerThatEndsAtOnceIsMissed() async throws {
     let link = try NSMLink(manager.url)
     manager.close()
@@ -398,7 +398,7 @@ private struct ManagedRig {
     await serving.value
   }
 
-  /// As servers start their clients.
+  /// Starts the command without arguments, as session managers do.
   @Test func withoutArgumentsItIsTheClientOfTheManagerThatStartedIt() async throws {
     let child = try ChildProcess(builtProduct("auricle"), [], environment: rig.environment(nil))
     try await manager.welcome()

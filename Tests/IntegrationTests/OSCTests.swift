@@ -23,7 +23,7 @@ import Testing
     try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(to: font)
   }
 
-  /// A session that listens, and where.
+  /// Starts a session that listens, and returns it with its URL.
   private func run(
     _ configuration: String, on server: JackServer, arguments: [String] = ["--osc", "0"]
   ) async throws -> (RunningAuricle, String) {
@@ -37,7 +37,7 @@ import Testing
     String(url.split(whereSeparator: { "/:".contains($0) }).last ?? "")
   }
 
-  /// What others send with.
+  /// Sends a message with `oscsend`.
   private func oscsend(_ url: String, _ arguments: String...) async throws {
     let child = try ChildProcess(
       URL(fileURLWithPath: "/usr/bin/oscsend"), [url] + arguments, environment: [:])
@@ -47,14 +47,14 @@ import Testing
   @Test func oscsendSetsAndOscdumpIsTold() async throws {
     let server = try await JackServer.start()
     let (auricle, url) = try await run(Configurations.filter(), on: server)
-    // A port that was free just now.
+    // A port that was free a moment ago.
     let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
     let port = "\(sockets.place.port)"
     sockets.close()
     let dump = try ChildProcess(
       URL(fileURLWithPath: "/usr/bin/oscdump"), ["-L", port], environment: [:])
-    // Until it listens, nobody is told.
+    // Subscribes again until `oscdump` listens.
     let isTold = Task { try await dump.waitForLine(containing: "/lowpass/cutoff f 900.0") }
     while !isTold.isCancelled, !dump.standardOutput.contains("900.0") {
       try await oscsend(url, "/auricle/subscribe", "is", port, "lowpass")
@@ -68,7 +68,7 @@ import Testing
     _ = try await dump.waitForLine(containing: "/lowpass/cutoff f 2000.0")
     try await oscsend(url, "/lowpass/cutoff", "if", "5000", "30")
     _ = try await dump.waitForLine(containing: "/lowpass/cutoff f 5000.0")
-    // Whoever changes it.
+    // Changes by other clients are sent, too.
     _ = try await rig.ctl("set", "lowpass/resonance", "7")
     _ = try await dump.waitForLine(containing: "/lowpass/resonance f 7.0")
     try await oscsend(url, "/auricle/preset/lowpass", "s", "Warm")
@@ -138,7 +138,7 @@ import Testing
     }.joined() + more
   }
 
-  /// Two notes that go on for ever, and both recorded.
+  /// Starts two endless notes, and records both.
   private func players(
     _ server: JackServer
   ) async throws -> (player: JackTestClient, recorder: JackTestClient) {
@@ -160,7 +160,7 @@ import Testing
     let (auricle, url) = try await run(samplers(), on: server)
     let sender = try OSCTestSender(to: url)
     let (player, recorder) = try await players(server)
-    // Notes end with those who hold them.
+    // Notes end with the client that holds them.
     defer { withExtendedLifetime(player) {} }
     var due: UInt32 = 0
     let take = try await JackTestClient.run([recorder], frames: 96_000) {
@@ -171,14 +171,14 @@ import Testing
         bundle: messages, at: OSCTimeTag(unixMicroseconds: now + 1_000_000))
       due = frame &+ 48_000
     }[0]
-    // A cycle that a busy machine loses is silent, also the first one.
+    // A cycle that a busy machine loses is silent; it may be the first one.
     let changes = take.audio.map { audio in
       let held = audio.first { $0 != 0 }
       return audio.firstIndex { $0 != held && $0 != 0 }
     }
     let change = try #require(changes[0])
     #expect(changes[1] == change)
-    // As near as two readings of JACK's clock are on a busy machine.
+    // The precision of two readings of JACK's clock on a busy machine.
     let distance = Int(
       Int32(bitPattern: UInt32(truncatingIfNeeded: take.firstFrame) &+ UInt32(change) &- due))
     #expect(abs(distance) < 4800, "\(distance) frames from its time")
@@ -186,7 +186,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  /// Everything that is wrong, as fast as it goes, beside a sound that nobody touches.
+  /// Sends mistakes of all kinds as fast as possible, while a sound plays that nothing changes.
   @Test func floodsAndSpoiltPacketsDisturbNoSound() async throws {
     let server = try await JackServer.start()
     let (auricle, url) = try await run(
@@ -194,7 +194,7 @@ import Testing
     let udp = url.replacing("tcp", with: "udp")
     let sender = try OSCTestSender(to: udp)
     let (player, recorder) = try await players(server)
-    // Notes end with those who hold them.
+    // Notes end with the client that holds them.
     defer { withExtendedLifetime(player) {} }
     var random = SeededRandom(seed: 9)
     let good = OSCTestSender.bundle(
@@ -211,7 +211,7 @@ import Testing
         try sender.send(OSCMessage("/two/pan", [.int32(Int32(round % 127))]))
         try sender.send(OSCMessage("/nix/p\(round)", [.int32(1)]))
         if round % 100 == 0 {
-          // A connection that lies about what follows.
+          // A connection that claims a false length.
           let liar = try ChildProcess(
             URL(fileURLWithPath: "/bin/bash"),
             ["-c", "printf '\\377\\377\\377\\374/one' >/dev/tcp/127.0.0.1/\(port(url))"],
@@ -223,7 +223,7 @@ import Testing
     // A cycle that a busy machine loses is silent.
     let sound = try #require(take.audio[0].first { $0 != 0 })
     #expect(take.audio[0].allSatisfy { $0 == sound || $0 == 0 })
-    // It hears what is right, then.
+    // Valid messages still have an effect.
     #expect(
       try await eventually {
         try sender.send(OSCMessage("/two/gain", [.float(-7)]))
@@ -240,7 +240,7 @@ import Testing
 }
 
 extension ControlRig {
-  /// A value by the local socket.
+  /// A parameter's value, read through the local socket.
   fileprivate func connectedValue(_ path: String) throws -> Float? {
     let session = try connect()
     try session.send(SessionWire.encode(.get(path: path)))

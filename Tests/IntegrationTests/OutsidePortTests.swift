@@ -1,4 +1,4 @@
-// Outside ports: the machine's own by a portable word, wrong ones told, fewer than channels shared.
+// Outside ports: physical ports by a portable name, wrong ports, and ports shared by channels.
 
 import Foundation
 import TestSupport
@@ -13,7 +13,7 @@ import Testing
 
   @Test func thePhysicalPortsAreTheMachinesOwn() async throws {
     let server = try await JackServer.start()
-    // Comes before them in no list, but must not be taken for them.
+    // A client that precedes them in no list, and must not be mistaken for them.
     let other = try JackTestClient(server, "another", audioInputs: 2, audioOutputs: 2)
     let auricle = try await RunningAuricle(
       session(("lowpass", "physical:outputs"), ("physical:inputs", "lowpass")), on: server)
@@ -77,7 +77,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  /// Sound that is dropped is lost.
+  /// Mixes all channels, since sound that is dropped is lost.
   @Test(arguments: ["system:playback_1", "mono:audio_in_*"])
   func aSinglePortTakesAllChannels(destination: String) async throws {
     let server = try await JackServer.start()

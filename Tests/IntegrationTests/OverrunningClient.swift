@@ -1,4 +1,4 @@
-// A JACK client that is late when it is told to.
+// A JACK client that is late on demand.
 
 import Foundation
 import Synchronization
@@ -6,7 +6,7 @@ import TestSupport
 
 private let naps = Atomic(0)
 
-/// Sleeps in its next cycle, much longer than a period lasts.
+/// A client that can sleep in its next cycle, for much longer than a period.
 final class OverrunningClient: RawClient<Int> {
   init(_ server: JackServer) throws {
     try super.init(server, "overrunner", outputs: 1, state: 0) { _, _ in

@@ -1,13 +1,13 @@
-// Pages of Markdown, and what is in them.
+// Pages of Markdown, and their contents.
 
 import Foundation
 import SessionTestSupport
 
-/// A page for people who use Auricle or work on it.
+/// A page for users or developers of Auricle.
 struct Page: CustomStringConvertible, Sendable {
   static let root = ReadyConfigurations.folder.deletingLastPathComponent()
 
-  /// Below the repository's folder.
+  /// The path below the repository's folder.
   let path: String
   let text: String
 
@@ -26,7 +26,7 @@ struct Page: CustomStringConvertible, Sendable {
     ).filter { $0.hasSuffix(".md") }.sorted().map { try Page(folder + "/" + $0) }
   }
 
-  /// Those for users.
+  /// The pages for users.
   static func manual() throws -> [Page] { [try Page("README.md")] + (try pages(in: "docs")) }
 
   static func all() throws -> [Page] {
@@ -34,7 +34,7 @@ struct Page: CustomStringConvertible, Sendable {
       + ["CHANGELOG.md", "CONTRIBUTING.md", "Examples/README.md"].map { try Page($0) }
   }
 
-  /// The blocks of a language; that of blocks without one is empty.
+  /// The blocks of a language; an empty name selects blocks without one.
   func blocks(_ language: String) -> [String] {
     ("\n" + text).components(separatedBy: "\n```").enumerated().compactMap { index, part in
       guard index % 2 == 1, part.hasPrefix(language + "\n") else { return nil }
@@ -48,7 +48,7 @@ struct Page: CustomStringConvertible, Sendable {
       .map { String($0.element.drop { $0 != "\n" }) }.joined(separator: "\n")
   }
 
-  /// What stands between single backticks.
+  /// The texts between single backticks.
   var codeSpans: [String] { prose.matches(of: /`([^`]+)`/).map { String($0.output.1) } }
 
   /// The targets of links to files of the repository, and to headings.
@@ -57,7 +57,7 @@ struct Page: CustomStringConvertible, Sendable {
       .filter { !$0.contains("://") }
   }
 
-  /// What links call the headings, as GitHub has it.
+  /// The names of the headings in links, as GitHub forms them.
   var anchors: [String] {
     lines.filter { $0.hasPrefix("#") }.map { line in
       line.drop { $0 == "#" || $0 == " " }.lowercased().replacingOccurrences(of: " ", with: "-")
@@ -86,7 +86,7 @@ struct Page: CustomStringConvertible, Sendable {
   }
 }
 
-/// What a cell has between backticks.
+/// The texts between backticks in a cell.
 func codeSpans(_ cell: String) -> [String] {
   cell.matches(of: /`([^`]+)`/).map { String($0.output.1) }
 }

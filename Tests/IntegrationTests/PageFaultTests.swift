@@ -1,26 +1,26 @@
-// Pages that rendering touches are there before it starts.
+// Pages that rendering touches are in memory before it starts.
 
 import CTestSupport
 import Foundation
 import TestSupport
 import Testing
 
-/// AddressSanitizer and ThreadSanitizer ignore `mlockall`, and their own memory comes in as it is
-/// used.
+/// Whether memory can be locked: AddressSanitizer and ThreadSanitizer ignore `mlockall`, and their
+/// own memory is added on use.
 private var memoryIsTheProgramsOwn: Bool {
   addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
 }
 
 @Suite(.serialized) struct PageFaultTests {
-  /// How the kernel schedules a thread: 1 is SCHED_FIFO, as JACK renders.
+  /// The scheduling policy of a thread: 1 is SCHED_FIFO, with which JACK renders.
   private static func policy(of process: pid_t, thread: Int) throws -> Int {
     let text = try String(
       contentsOfFile: "/proc/\(process)/task/\(thread)/stat", encoding: .utf8)
     return Int(text[text.lastIndex(of: ")")!...].split(separator: " ")[39])!
   }
 
-  /// The faults of a thread so far: pages that were there but not mapped, and pages that were read
-  /// from a disk.
+  /// The page faults of a thread up to now: `minor` ones of pages in memory that were not mapped,
+  /// `major` ones of pages read from a disk.
   private struct Faults {
     let minor: Int
     let major: Int
@@ -28,7 +28,7 @@ private var memoryIsTheProgramsOwn: Bool {
     init(of process: pid_t, thread: Int) throws {
       let text = try String(
         contentsOfFile: "/proc/\(process)/task/\(thread)/stat", encoding: .utf8)
-      // "ID (NAME) STATE …"; the tenth and the twelfth field of all.
+      // "ID (NAME) STATE …"; fields 10 and 12 of the whole line.
       let fields = text[text.lastIndex(of: ")")!...].split(separator: " ")
       minor = Int(fields[8])!
       major = Int(fields[10])!
@@ -44,9 +44,9 @@ private var memoryIsTheProgramsOwn: Bool {
       })
   }
 
-  /// Everything that a sampler and its stages do, for the first time: notes of all keys on all
-  /// channels, several on a frame and more than there are voices, programs, controllers, bends,
-  /// pressure, resets.
+  /// First uses of everything in a sampler and its stages: notes of all keys on all channels,
+  /// several on a frame and more than there are voices. Programs, controllers, bends, pressure and
+  /// resets, too.
   private static func piece(frames: Int) -> [TimedMIDI] {
     var random = SeededRandom(seed: 2)
     return (0..<frames / 64).flatMap { block -> [TimedMIDI] in
@@ -111,8 +111,8 @@ private var memoryIsTheProgramsOwn: Bool {
     let takes = try await JackTestClient.run([player, recorder], frames: 96_000)
     #expect(peakDecibels(takes[1].audio[0]) > -60)
     let after = try Faults(of: process, thread: thread)
-    // The kernel may move a page of memory that is locked, and on a busy machine does; first uses
-    // would be hundreds.
+    // The kernel may move a page of locked memory, and on a busy machine does; first uses would be
+    // hundreds.
     #expect(after.minor - before.minor <= 3)
     #expect(after.major == before.major)
     try await auricle.expectEnd()

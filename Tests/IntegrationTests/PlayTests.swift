@@ -1,4 +1,4 @@
-// `auricle play`: something heard without a configuration.
+// `auricle play`: sound without a configuration.
 
 import BuiltInUnits
 import Configuration
@@ -25,7 +25,7 @@ import UnitModel
     ]).write(to: folder.file("font.sf2"))
   }
 
-  /// Notes on odd frames; it ends at `endFrame`.
+  /// Writes a song of notes on odd frames, with its end at `endFrame`.
   private func song(endFrame: Int = 0) throws -> URL {
     var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
     for index in 0..<12 {
@@ -42,7 +42,7 @@ import UnitModel
     return url
   }
 
-  /// `auricle play ARGUMENTS` in the folder, begun.
+  /// Starts `auricle play ARGUMENTS` in the folder.
   private func start(_ arguments: [String], on server: JackServer? = nil) throws -> ChildProcess {
     try ChildProcess(
       builtProduct("auricle"),
@@ -173,7 +173,7 @@ import UnitModel
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
-  /// What sounds of a session on a server whose time runs, in part, faster than ours.
+  /// Records a session on a server that freewheels for a part of the time.
   private func listen(_ played: PlayedSession, _ unit: String, period: Int) async throws
     -> [[Float]]
   {

@@ -1,4 +1,4 @@
-// The probe: it finds onsets on any instrument.
+// `auricle probe`: it finds onsets on any instrument.
 
 import Foundation
 import TestSupport
@@ -35,7 +35,7 @@ import Testing
     #expect(status == .exited(0), "\(child.transcript)")
     let report = try report(child)
     #expect(report["missing"] as? Int == 0 && report["masked"] as? Int == 0)
-    // A machine that is busy elsewhere may lose cycles, and notes with them.
+    // A busy machine may lose cycles, and notes with them.
     #expect((report["heard"] as? Int ?? 0) + (report["lost"] as? Int ?? 0) == 8)
     #expect(report["heard"] as? Int ?? 0 > 0)
     #expect(report["spreadFrames"] as? Int == 0)
@@ -52,7 +52,7 @@ import Testing
       ])
     #expect(status == .exited(1))
     let report = try report(child)
-    // A machine that is busy elsewhere may lose cycles, and notes with them.
+    // A busy machine may lose cycles, and notes with them.
     #expect((report["missing"] as? Int ?? 0) + (report["lost"] as? Int ?? 0) == 2)
     #expect(child.standardError.contains("no note was heard"))
     try await session.expectEnd()

@@ -1,12 +1,12 @@
-// A JACK client around a process callback of a test's own.
+// A JACK client around a test's own process callback.
 
 import CJack
 import Foundation
 import TestSupport
 
-/// A client with input and output ports `in_1`… and `out_1`…, active until this object goes.
+/// A client with input and output ports `in_1`… and `out_1`…, active until this object is released.
 ///
-/// `State` is what the callback works on; the test may read it while it runs, roughly, and exactly
+/// The callback works on `State`. The test can read it roughly while the callback runs, and exactly
 /// once the client is closed.
 class RawClient<State: BitwiseCopyable> {
   struct Context {

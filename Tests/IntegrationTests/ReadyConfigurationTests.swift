@@ -1,4 +1,4 @@
-// Every configuration that we ship builds, and makes the sound that its comments promise.
+// Every shipped configuration builds, and sounds as its comments promise.
 
 import BuiltInUnits
 import Foundation
@@ -49,7 +49,7 @@ import Tools
   }
 
   @Test func theKnobsOfTheFilterAreHeard() async throws {
-    // What noise loses in a low-pass.
+    // The energy, which a low-pass takes from noise.
     let loudness = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
     let plain = loudness(try await bounce("filter.toml")[0])
     #expect(loudness(try await bounce("filter.toml", controllers: [74])[0]) > 3 * plain)
@@ -57,7 +57,7 @@ import Tools
   }
 
   @Test func theWheelTunesTheCombsRing() async throws {
-    // How alike the sound is to what it was so many frames ago: 3.7 ms, and 10 ms.
+    // The correlation with the sound `distance` frames ago: 178 frames are 3.7 ms, 480 are 10 ms.
     func likeness(_ samples: [Float], _ distance: Int) -> Float {
       let pairs = zip(samples.dropFirst(distance), samples)
       return pairs.reduce(0) { $0 + $1.0 * $1.1 } / samples.reduce(0) { $0 + $1 * $1 }
@@ -75,7 +75,7 @@ import Tools
     let plain = try await bounce("mixer.toml").map(energy)
     let band = try await bounce("mixer.toml", controllers: [20]).map(energy)
     let voice = try await bounce("mixer.toml", controllers: [21]).map(energy)
-    // The microphone, noise here, is louder than the band, and stands at its loudest.
+    // The microphone, noise here, is louder than the band, and its fader is at its maximum.
     for side in 0..<2 {
       #expect(band[side] > 1.001 * plain[side])
       #expect(abs(voice[side] / plain[side] - 1) < 1e-4)
@@ -86,13 +86,13 @@ import Tools
     let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
     let plain = try await bounce("scene.toml")
     let moved = try await bounce("scene.toml", controllers: [1])
-    // Farther on the right it is quieter on the left; what stands elsewhere stays.
+    // Farther right it is quieter on the left; the other sources stay.
     #expect(energy(moved[0]) < energy(plain[0]))
     #expect(try await bounce("scene.toml", controllers: [20]) != plain)
   }
 
   @Test func theWheelOfTheTapeTakesItAnOctaveDown() async throws {
-    // How often the sound passes zero, which is its pitch.
+    // The number of rises through zero, a measure of the pitch.
     func crossings(_ samples: [Float]) -> Int {
       let part = samples[4_000..<6_000]
       return zip(part.dropFirst(), part).count { $0.0 > 0 && $0.1 <= 0 }
@@ -115,7 +115,7 @@ import Tools
   }
 
   @Test func theKnobOfTheDistortionDrivesItToItsLimits() async throws {
-    // Most of the noise is there already.
+    // Most of the noise is at the limits already.
     let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
     let plain = energy(try await bounce("distortion.toml")[0])
     #expect(energy(try await bounce("distortion.toml", controllers: [74])[0]) > 1.02 * plain)
@@ -157,7 +157,7 @@ import Tools
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {
     let channels = try await bounce("layers.toml")
     let peak = { (samples: ArraySlice<Float>) in samples.map(abs).max() ?? 0 }
-    // The bass (outputs 1 and 2) has the first note alone, the piano (3 and 4) the second.
+    // The bass (outputs 1 and 2) plays only the first note, the piano (3 and 4) the second.
     #expect(peak(channels[2][..<12000]) == 0)
     #expect(peak(channels[0][..<12000]) > 1e-3)
     #expect(peak(channels[2][12000...]) > 1e-3)
@@ -189,7 +189,7 @@ import Tools
       outputs.append(try reader.read(maximumFrames: reader.frameCount)[0])
     }
     #expect(outputs[0] != outputs[1] && outputs[1] != outputs[2] && outputs[0] != outputs[2])
-    // A number that no entry has leaves the first one.
+    // A number without an entry leaves the first one.
     #expect(outputs[3] == outputs[0])
   }
 

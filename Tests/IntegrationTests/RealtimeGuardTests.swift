@@ -1,4 +1,4 @@
-// The proof that RealtimeSanitizer guards the process callback.
+// Proof that RealtimeSanitizer guards the process callback.
 
 import CRealtime
 import CTestSupport
@@ -33,8 +33,8 @@ import Testing
     #expect(!child.standardOutput.contains("survived"))
   }
 
-  /// What RealtimeSanitizer does not look for: any other system call than those that libjack makes
-  /// itself.
+  /// Whether all system calls but libjack's own can be forbidden. RealtimeSanitizer does not look
+  /// for them.
   private static var canRestrict: Bool {
     addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
       && realtimeSanitizerIsLinked() == 0

@@ -1,4 +1,4 @@
-// A session outlives its server, and finds its connections again.
+// A session outlives its server, and restores its connections.
 
 import Foundation
 import TestSupport
@@ -17,7 +17,7 @@ import Testing
       containing: "the JACK server is back; ready: \(ready)", in: .standardError)
   }
 
-  /// Until a session that says more has noted so many connections, whoever made them.
+  /// Waits until a verbose session has noted `count` connections, made by any client.
   private func waitUntilKnown(_ auricle: RunningAuricle, _ count: Int) async throws {
     _ = try await auricle.child.waitForLine(
       containing: "connections that are remembered: \(count)", in: .standardError)
@@ -30,7 +30,7 @@ import Testing
       Self.configuration, on: server, arguments: ["--verbose"])
     var player: JackTestClient? = try JackTestClient(server, "player", audioOutputs: 1)
     var recorder: JackTestClient? = try JackTestClient(server, "recorder", audioInputs: 1)
-    // By hand, on either side.
+    // Made by hand, on either side.
     try await recorder!.connect("player:audio_out_1", to: "filter:lowpass_in_1")
     try await recorder!.connect("filter:lowpass_out_1", to: "recorder:audio_in_1")
     try await waitUntilKnown(auricle, 4)
@@ -41,7 +41,7 @@ import Testing
     (options.sampleRate, options.period) = (44_100, 64)
     try await server.restart(options)
     try await waitUntilBack(auricle, "filter 44100 Hz, 64 frames")
-    // Others may come later than we do, and in any order.
+    // Other clients may appear later than the session, and in any order.
     recorder = try JackTestClient(server, "recorder", audioInputs: 1)
     let expected: [Set<String>] = [
       ["system:playback_1", "recorder:audio_in_1"], ["system:playback_2"],
@@ -113,7 +113,7 @@ import Testing
     try await watcher.connect(Self.outputs[1], to: "other:audio_in_2")
     try await waitUntilKnown(auricle, 2)
     try await watcher.disconnect(Self.outputs[0], from: "other:audio_in_1")
-    // It is believed at the second look, one a second.
+    // The disconnection counts at the second look; there is one a second.
     try await Task.sleep(for: .milliseconds(3200))
     other = nil
     try await Task.sleep(for: .milliseconds(100))
@@ -140,7 +140,7 @@ import Testing
     }
     let itself = try JackTestClient(server, "itself", audioInputs: 1)
     try await itself.connect("watcher:audio_out_1", to: "itself:audio_in_1")
-    // One that comes later and does not connect itself has its connection again.
+    // A later client that does not connect itself gets its connection again.
     let not = try JackTestClient(server, "not", audioInputs: 1)
     #expect(await eventually { watcher.connections(of: "not:audio_in_1") == [Self.outputs[0]] })
     #expect(watcher.connections(of: "itself:audio_in_1") == ["watcher:audio_out_1"])
@@ -242,7 +242,7 @@ import Testing
     var memory = memory()
     var attempts = 0
     for second in 1...30 {
-      // What a client connects after the first attempt is no reason to give up.
+      // A connection made by a client after the first attempt is no reason to give up.
       for link in memory.dueLinks(at: start + .seconds(second), isConnected: { _ in second > 1 }) {
         attempts += 1
         memory.noteRefusal(of: link, at: start + .seconds(second))
@@ -299,7 +299,7 @@ import Testing
     #expect(look(&watch, true, 11) == .init())
     #expect(look(&watch, true, 12) == .init(cut: [pair]))
     for second in 13..<20 { #expect(look(&watch, true, Double(second)) == .init()) }
-    // One that came back and is cut again is told again.
+    // A connection that was restored and is cut again is reported again.
     #expect(look(&watch, false, 20) == .init())
     #expect(look(&watch, true, 21) == .init())
     #expect(look(&watch, true, 22) == .init(cut: [pair]))

@@ -1,4 +1,4 @@
-// auricle record: when a take begins and ends, and what becomes of files.
+// `auricle record`: the beginning and end of a take, and its files.
 
 import Foundation
 import MediaFiles
@@ -117,7 +117,7 @@ import Testing
     #expect(takes[0].isComplete)
     let sound = try recorded("take.wav")[0]
     #expect(sound.count == 12_000)
-    // It may have begun before the player did.
+    // The take may have begun before the player.
     let first = try #require(sound.firstIndex { $0 != 0 })
     let start = try #require(player.script.audio[0].firstIndex { $0 == sound[first] })
     #expect(
@@ -172,7 +172,7 @@ import Testing
     let child = try start(["take.wav", "--seconds", "2"], on: server.name)
     _ = try await child.waitForLine(containing: "ready:")
     #expect(await eventually { (try? names) == ["take.wav"] })
-    // The server goes on without it.
+    // The server continues without the client.
     child.signal(SIGSTOP)
     try await Task.sleep(for: .milliseconds(200))
     child.signal(SIGCONT)
@@ -205,7 +205,7 @@ import Testing
     #expect(terminal.text.contains("take: take-2.flac has "))
   }
 
-  /// Where the tests may mount a small disk.
+  /// Runs if the tests may mount a small disk.
   @Test(.enabled(if: geteuid() == 0))
   func aFullDiskEndsIt() async throws {
     let server = try await JackServer.start()

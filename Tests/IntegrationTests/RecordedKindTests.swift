@@ -1,4 +1,4 @@
-// Every kind of file, recorded in one take of a session, is what another program reads.
+// Every kind of file, recorded in one take of a session and read by another program.
 
 import Foundation
 import MediaFiles
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// A player of five seconds, and a recorder of each kind behind it.
+  /// Starts a session with a player of five seconds, and a recorder of each kind at its output.
   private func run(on server: JackServer) async throws -> RunningAuricle {
     let file = rig.directory.file("sound.wav")
     let writer = try AudioFileWriter(url: file, sampleRate: 48_000, channelCount: 2)
@@ -67,7 +67,7 @@ import Testing
     return try await rig.run(text, on: server)
   }
 
-  /// What ffmpeg reads of each file, that of `wav-float` first and by itself.
+  /// Reads the files with ffmpeg; `plain` is the audio of `wav-float`.
   private func read() async throws -> (plain: [[Double]], all: [(kind: Kind, audio: [[Double]])]) {
     let files = Kind.all.map { rig.directory.file($0.fileName) }
     let all = zip(Kind.all, try await FFmpeg.read(files, channelCount: 2)).map {
@@ -114,12 +114,12 @@ import Testing
     }
     #expect(isThere)
     #expect(try await auricle.end(with: SIGKILL) == .signalled(SIGKILL))
-    // What has been written, whatever the header says.
+    // The bytes that were written, whatever the header says.
     let bytes = try plainFile.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     let (plain, all) = try await read()
     for (kind, audio) in all {
       #expect(audio[0].count >= bytes / 8 - 48_000, "\(kind.id)")
-      // They are written one after the other, so that one may have a little more.
+      // The files are written one after the other, so that one may have a little more.
       expectSame(kind, audio, as: plain)
     }
   }

@@ -1,4 +1,4 @@
-// Takes on a live server.
+// Takes of a session on a live server.
 
 import Foundation
 import MediaFiles
@@ -47,13 +47,13 @@ import Testing
     #expect(try await auricle.end(with: SIGKILL) == .signalled(SIGKILL))
     let take = try recorded("take.wav")
     #expect(take[0].count >= 96_000)
-    // Silence before it, and for what a busy machine skipped.
+    // Silence precedes the sound, and replaces cycles that a busy machine skipped.
     let played = take[0].filter { $0 != 0 }.prefix(noise.count)
     #expect(played.count > 20_000)
     #expect(firstDifference(Array(played), Array(noise.prefix(played.count))) == nil)
   }
 
-  /// Where the tests may mount a small disk.
+  /// Runs if the tests may mount a small disk.
   @Test(.enabled(if: geteuid() == 0))
   func aFullDiskIsReadOffInParametersAndStatus() async throws {
     let server = try await JackServer.start()

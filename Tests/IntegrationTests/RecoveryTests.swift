@@ -1,4 +1,4 @@
-// A session on a live server is killed, and goes on where it was.
+// Recovery of a session that was killed on a live server.
 
 import Foundation
 import TestSupport
@@ -22,7 +22,7 @@ import Testing
       await eventually { rig.recovery?.contains("cutoff = 1234") == true }, "\(killed.transcript)")
     killed.signal(SIGKILL)
     #expect(try await killed.wait() == .signalled(SIGKILL))
-    // As after a power cut: jackd, too, has nothing of it any more.
+    // As after a power cut: jackd has nothing of the session either.
     try await server.kill()
     try await server.restart()
     #expect(try Data(contentsOf: file) == before)
@@ -32,7 +32,7 @@ import Testing
     #expect(try await rig.ctl("status").contains("live.toml, changed since it was saved\n"))
     _ = try await rig.ctl("save")
     #expect(rig.recovery == nil)
-    // An end in order keeps what came since.
+    // An orderly end keeps later changes.
     _ = try await rig.ctl("set", "lowpass/resonance", "-3")
     again.signal(SIGTERM)
     #expect(try await again.wait() == .exited(0), "\(again.transcript)")
@@ -40,7 +40,7 @@ import Testing
       containing: "what was not saved of \(file.path) is kept in", in: .standardError)
     #expect(rig.recovery?.contains("resonance = -3") == true)
 
-    // The next run goes on with the file as it stands, and leaves the choice.
+    // The next run uses the file unchanged, and leaves the choice to the user.
     let told = try await rig.run(file, on: server)
     _ = try await told.waitForLine(
       containing: "there is a recovery of \(file.path) from", in: .standardError)

@@ -1,4 +1,4 @@
-// The tables of docs/ say what the program takes.
+// The tables of docs/ agree with the program.
 
 import BuiltInUnits
 import Configuration
@@ -11,12 +11,12 @@ import TestSupport
 import Testing
 
 @Suite struct ReferenceTests {
-  /// `make reference` renews them.
+  /// `make reference` renews the tables.
   @Test func whatIsMadeFromTheProgramIsAsItWouldBeMadeNow() async throws {
     let directory = try TemporaryDirectory()
     let pages = try Page.pages(in: "docs")
     for page in pages {
-      // Without the tables, all are made anew.
+      // The tables are left out, so that all are generated.
       let bare = page.text.replacing(
         /(?s)(<!-- reference: [^\n]*-->\n).*?(<!-- end -->)/, with: { $0.output.1 + $0.output.2 })
       _ = try directory.write(bare, to: URL(fileURLWithPath: page.path).lastPathComponent)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// The rows of a generated table with a default that can be written, as TOML.
+  /// The rows of a generated table that have a default in TOML.
   private func settings(_ table: [[String]]) -> [(key: String, value: String)] {
     table.dropFirst().compactMap { row in
       guard row.count > 2, row[2].hasPrefix("`"), let key = codeSpans(row[0]).first else {
@@ -99,7 +99,7 @@ import Testing
     #expect(keys > 80)
   }
 
-  /// The keys that a table of sections lists, which are not the parameters of a tree.
+  /// The keys in the table with a first column `column` under a heading.
   private func keys(
     under heading: String, _ column: String, on page: String = "docs/Configuration.md"
   ) throws -> Set<String> {
@@ -109,7 +109,7 @@ import Testing
     return Set(table.rows.dropFirst().flatMap { codeSpans($0[0]) })
   }
 
-  /// The keys that the reader accepts in a place, which it tells when there is another.
+  /// The keys that the reader accepts at `?`, taken from its error about an unknown key.
   private func accepted(_ text: String) throws -> Set<String> {
     let file = text.replacingOccurrences(of: "?", with: "nonsense = 1")
     do {

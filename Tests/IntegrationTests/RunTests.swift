@@ -18,7 +18,7 @@ import Testing
     #expect(auricle.child.standardOutput == auricle.readyLine + "\n")
   }
 
-  /// Otherwise each of the threads that load, one after the other, keeps the most that it ever had.
+  /// With more heaps each loading thread would keep the most memory that it ever had.
   @Test func allThreadsShareOneHeap() async throws {
     let server = try await JackServer.start()
     let auricle = try await RunningAuricle(Configurations.filter(), on: server)
@@ -26,7 +26,7 @@ import Testing
     let ranges = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
       $0.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
     }
-    // glibc gives each arena but the first 64 MB of addresses, a part of which is not used yet.
+    // glibc gives each arena but the first 64 MB of addresses, a part of which is not yet used.
     let size: UInt = 64 << 20
     let arenas = zip(ranges, ranges.dropFirst()).filter { used, rest in
       used[0].isMultiple(of: size) && used[1] == rest[0] && rest[1] == used[0] + size
@@ -88,7 +88,7 @@ import Testing
         watcher.connections(of: $1) == ["late:audio_in_\($0 + 1)"]
       }
     }
-    // A client that goes and comes again is connected again.
+    // A client that leaves and returns is connected again.
     for _ in 0..<3 {
       let late = try JackTestClient(server, "late", audioInputs: 2)
       #expect(await eventually { isConnected() })
@@ -112,7 +112,7 @@ import Testing
         connections: Configurations.connection(from: "lowpass", to: "system:playback_*")
           + Configurations.connection(from: "lowpass", to: "late:audio_in_*")), on: server)
     try await watcher.disconnect("filter:lowpass_out_1", from: "system:playback_1")
-    // The news of new ports is what could make the connection again.
+    // The notification of new ports could make the connection again.
     let late = try JackTestClient(server, "late", audioInputs: 2)
     #expect(
       await eventually { watcher.connections(of: "filter:lowpass_out_2").count == 2 })

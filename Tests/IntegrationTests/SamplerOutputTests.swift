@@ -1,4 +1,4 @@
-// The key `outputs`: the ports it makes, and how a mistake is told.
+// The key `outputs`: its ports, and errors.
 
 import BuiltInUnits
 import Configuration
@@ -58,8 +58,8 @@ import Testing
     #expect(compiled.ports.audioInputs.isEmpty)
   }
 
-  /// The command tells with --verbose what its outputs are now; the ports keep the names that
-  /// sessions connect by.
+  /// With --verbose the command reports the current names of its outputs. The ports keep the names
+  /// that sessions connect by.
   @Test func programChangesAreToldAndPortsKeepTheirNames() async throws {
     let directory = try TemporaryDirectory()
     let font = try SoundFontMaker(presets: [

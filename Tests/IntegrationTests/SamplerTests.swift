@@ -1,5 +1,4 @@
-// The sampler on a live server: the same bits as bounced, and no harm from whatever changes at
-// once.
+// The sampler on a live server: bit-identical to a bounce, and unharmed by simultaneous changes.
 
 import BuiltInUnits
 import Effects
@@ -50,7 +49,7 @@ import UnitModel
     """
   }
 
-  /// Notes, controllers, bends and program changes on chosen frames; every note has its end.
+  /// Notes, controllers, bends and program changes on random frames; every note has its end.
   private func score(frames: Int) -> [TimedMIDI] {
     var random = SeededRandom(seed: 21)
     var midi: [TimedMIDI] = []
@@ -124,8 +123,8 @@ import UnitModel
     return (status, child)
   }
 
-  /// MIDI of every kind, parameters, periods, SoundFonts, MIDI stages, bypass and resets, all while
-  /// it plays.
+  /// Sends MIDI of every kind, and changes parameters, periods, SoundFonts, MIDI stages and bypass,
+  /// with resets, all while it plays.
   @Test func aStormLeavesNothingBehind() async throws {
     let directory = try TemporaryDirectory()
     let fonts = try [100, 60].map {
@@ -177,7 +176,7 @@ import UnitModel
         try parameter.setValue(parameter.defaultValue)
       }
     }
-    // The ends of all notes, whatever began them.
+    // The ends of all notes, however they began.
     var ends = (0..<16).flatMap { channel in
       [64, 66].map { TimedMIDI(frame: 0, bytes: [0xB0 | UInt8(channel), $0, 0]) }
     }
@@ -186,15 +185,14 @@ import UnitModel
         TimedMIDI(frame: 4 * index, bytes: [0x80 | UInt8(index >> 7), UInt8(index & 0x7F), 0]))
     }
     player.script.midi = ends
-    // A cycle that a busy machine has no time for takes its note-offs along; a freewheeling server
-    // waits.
+    // A cycle that a busy machine loses takes its note-offs along; a freewheeling server waits.
     try await player.setFreewheel(true)
     let takes = try await JackTestClient.run([player, recorder], frames: 48_000)
     try await player.setFreewheel(false)
     #expect(takes.allSatisfy { $0.isComplete })
     let after = takes[1]
     #expect(peakDecibels(Array(after.audio[0].suffix(10_000))) < -90)
-    // The storm left programs, volumes and places wherever it went.
+    // The storm left random programs, volumes and positions.
     try await sampler.load(soundFont: fonts[0])
     player.script.midi = [
       [0xB0, 121, 0], [0xB0, 7, 100], [0xB0, 8, 64], [0xB0, 10, 64], [0xB0, 11, 127],

@@ -1,4 +1,4 @@
-// Commands do to a session on a server what they do to one whose time is stepped.
+// Commands have the same effect on a server as on a session whose time is stepped.
 
 import ControlSocket
 import Foundation

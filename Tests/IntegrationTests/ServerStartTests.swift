@@ -1,10 +1,10 @@
-// Servers that the command starts, and that go with it.
+// Servers that the command starts, and ends with itself.
 
 import Foundation
 import TestSupport
 import Testing
 
-/// A server that only these tests start, one after the other.
+/// A server that only these tests start, one at a time.
 private let dummyServer = "auricle-test-dummy"
 
 @Suite(.serialized) struct ServerStartTests {
@@ -46,7 +46,7 @@ private let dummyServer = "auricle-test-dummy"
     #expect(await eventually { !isAlive(server) })
   }
 
-  /// Ctrl-C in a terminal goes to all processes of the foreground.
+  /// Interrupts all processes of the foreground, as Ctrl-C in a terminal does.
   @Test func anInterruptOfTheWholeGroupIsNoLossOfTheServer() async throws {
     let setsid = try #require(installedProgram("setsid"))
     let directory = try TemporaryDirectory()
@@ -78,7 +78,7 @@ private let dummyServer = "auricle-test-dummy"
     #expect(servers.allSatisfy { !isAlive($0) })
   }
 
-  /// Others find it without being told a name.
+  /// Starts it under the default name, so that clients find it without a name.
   @Test func theDummyServerHasTheDefaultName() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")
@@ -102,8 +102,8 @@ private let dummyServer = "auricle-test-dummy"
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// What processes that were killed leave of JACK's metadata ends a client of libjack with a bus
-  /// error. Only where `/dev/shm` is ours: the damage would reach other clients of this user.
+  /// Survives JACK metadata damaged by killed processes, which ends clients of libjack with a bus
+  /// error. Runs only if `/dev/shm` is ours: the damage would reach other clients of this user.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["AURICLE_OWN_SHM"] != nil))
   func damagedMetadataOfKilledProcessesDoesNotMatter() async throws {
     let directory = try TemporaryDirectory()
@@ -122,10 +122,10 @@ private let dummyServer = "auricle-test-dummy"
 }
 
 @Suite struct UsersServerTests {
-  /// What `~/.jackdrc` names, started by libjack.
+  /// Starts the server named in `~/.jackdrc`, through libjack.
   @Test func theUsersOwnServerIsStartedWhenAsked() async throws {
     let jackd = try #require(installedProgram("jackd"))
-    // Holds the name and the place of a server.
+    // Reserves the name and the slot of a server.
     let place = try await JackServer.start()
     try await place.stop()
     let directory = try TemporaryDirectory()

@@ -1,4 +1,4 @@
-// Every command line that README, docs and configurations show is one that the program takes.
+// Command lines in README, docs and configurations are accepted by the program.
 
 import ArgumentParser
 import AuricleCommand
@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct ShellLineTests {
-  /// A command line of a page, in words, without what is before the program's name and after its
-  /// last argument.
+  /// A command line of a page as words, from the program's name to its last argument.
   struct Line: Hashable, CustomStringConvertible {
     let page: String
     let words: [String]
@@ -38,7 +37,7 @@ import Testing
     return lines
   }
 
-  /// The commands of a line of shell, each in words.
+  /// The commands of a line of shell, each as words.
   private static func commands(of line: String) -> [[String]] {
     let code = line.replacing(/(^|\s)#.*$/, with: "")
     return code.split(separator: "&&").flatMap { $0.split(separator: ";") }.map { command in
@@ -84,7 +83,7 @@ import Testing
     for page in try Page.manual() {
       for span in page.codeSpans where span.hasPrefix("auricle ") {
         let words = span.split(separator: " ").map(String.init)
-        // A word that stands for all of them.
+        // A placeholder for all commands.
         if words[1] == "COMMAND" { continue }
         count += 1
         let (status, child) = try await auricle([words[1], "--help"])

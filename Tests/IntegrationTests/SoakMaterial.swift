@@ -4,24 +4,24 @@ import Foundation
 import MediaFiles
 import TestSupport
 
-/// Sounds of each kind that is read, SoundFonts, a MIDI file, and what is none of these.
+/// Sounds of each readable kind, SoundFonts, a MIDI file, and files that are none of these.
 struct SoakMaterial {
   let folder: TemporaryDirectory
-  /// Of three seconds, at several rates and with one or two channels.
+  /// Sounds of three seconds, at several rates and with one or two channels.
   private(set) var sounds: [URL] = []
   let fonts: [URL]
   let song: URL
   /// Files that neither players nor samplers take.
   let broken: [URL]
 
-  /// What is recorded.
+  /// The formats to record.
   static let recorded:
     [(container: AudioFileFormat.Container, encoding: AudioFileFormat.Encoding)] =
       AudioFileFormat.Container.allCases.flatMap { container in
         AudioFileFormat.encodings(of: container).map { (container, $0) }
       }
 
-  /// What is read and not written, as arguments of ffmpeg.
+  /// Formats that are read and not written, as arguments of ffmpeg.
   private static let foreign: [[String]] = [
     ["a.mp3"], ["-c:a", "libopus", "opus.ogg"], ["a.au"], ["-c:a", "pcm_u8", "8.wav"],
     ["-c:a", "pcm_f64le", "64.wav"], ["-c:a", "adpcm_ima_wav", "adpcm.wav"],

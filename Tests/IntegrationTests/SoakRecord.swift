@@ -1,12 +1,13 @@
-// How large a process is, round by round.
+// The size of a process, round by round.
 
 import Foundation
 import TestSupport
 import Testing
 
-/// Repeats rounds, after each of which a process is to be as large as it was.
+/// Repeats rounds, and checks the size of a process: descriptors and threads after each round,
+/// memory in the end.
 struct SoakRecord {
-  /// How many rounds there are at least, until everything has been there once.
+  /// The number of warm-up rounds, after which everything has happened once.
   let warmUp: Int
   let name: String
   let process: pid_t
@@ -16,11 +17,11 @@ struct SoakRecord {
     (self.name, self.process, self.warmUp) = (name, process, warmUp)
   }
 
-  /// What memory may grow by between the first fifth of the rounds and the last, in kilobytes: the
+  /// The allowed growth of memory from the first fifth of the rounds to the last, in kilobytes: the
   /// heap gets holes.
   private static func allowance(_ resident: Int) -> Int { resident / 20 + 8 << 10 }
 
-  /// Runs rounds for some seconds, and some more where that was not enough for the warm-up twice.
+  /// Runs rounds for some seconds, and more if these were not twice the warm-up.
   mutating func run(seconds: Int, _ round: (Int) async throws -> Void) async throws {
     let start = ContinuousClock.now
     var told = start
@@ -35,12 +36,12 @@ struct SoakRecord {
     print(table)
   }
 
-  /// Waits until the process has let go of what the round had.
+  /// Waits until the process has released the round's resources.
   /// - Returns: whether it has.
   private mutating func settle() async throws -> Bool {
     var size = try now()
     if sizes.count < warmUp {
-      // What it should come down to is not known yet.
+      // The level to return to is not known yet.
       try await Task.sleep(for: .milliseconds(300))
       size = try now()
     } else {
@@ -60,14 +61,14 @@ struct SoakRecord {
 
   private func now() throws -> ProcessSize { try #require(ProcessSize(of: process)) }
 
-  /// The most descriptors after a round of the warm-up, and the most threads: those of the
-  /// runtime's pool come and go.
+  /// The most descriptors after a round of the warm-up, and the most threads plus 4: the runtime's
+  /// pool starts and ends threads.
   private var level: (descriptors: Int, threads: Int) {
     let first = sizes.prefix(warmUp)
     return (first.map(\.descriptors).max() ?? 0, (first.map(\.threads).max() ?? 0) + 4)
   }
 
-  /// Whether memory has stayed what it was, malloc's holes allowed for.
+  /// Expects no growth of memory, except for malloc's holes.
   func expectNoGrowth() {
     let fifths = fifths
     guard let first = fifths.first, let last = fifths.last else { return }
@@ -76,7 +77,7 @@ struct SoakRecord {
       after - before <= Self.allowance(before), "\(name): \(before) kB, and \(after) kB at last")
   }
 
-  /// The rounds after the warm-up.
+  /// Five equal parts of the rounds after the warm-up; none if these are fewer than five.
   private var fifths: [ArraySlice<ProcessSize>] {
     let rounds = sizes.dropFirst(warmUp)
     guard rounds.count >= 5 else { return [] }

@@ -1,4 +1,4 @@
-// What a soak does with a session, over and over.
+// The repeated changes of a session in a soak.
 
 import Configuration
 import ControlSocket
@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 @testable import SessionModel
 
-/// Units of each kind that come, play and go.
+/// Adds units of each kind, plays them and removes them.
 struct SoakRound {
   static let players = 8
 
@@ -102,7 +102,7 @@ struct SoakRound {
     try takeBack()
   }
 
-  /// Other files and units in the place of some.
+  /// Replaces some files and units.
   private func change(_ random: inout SeededRandom) throws {
     let sound = material.sounds.randomElement(using: &random)!
     for path in ["player0", "player3"] {
@@ -118,7 +118,7 @@ struct SoakRound {
         settings: ["soundfont=\(material.fonts[number % 2].path)"]))
   }
 
-  /// What cannot be made leaves nothing behind either.
+  /// Expects errors for broken files, and for a recorder's file in a missing folder.
   private func expectRefusals(in takes: TemporaryDirectory) throws {
     for file in material.broken {
       #expect(throws: SessionCommandError.self) {
@@ -138,8 +138,8 @@ struct SoakRound {
     }
   }
 
-  /// Undoes the round, so that the history is as long as it was. What it keeps of units that are
-  /// gone is then some filters.
+  /// Undoes the round, so that the history is as long as before. Then adds and undoes some filters,
+  /// the only removed units that it keeps.
   private func takeBack() throws {
     do { while true { try ask(.undo(steps: 1)) } } catch let error as SessionCommandError {
       #expect(error.message == "there is nothing to undo")

@@ -1,4 +1,4 @@
-// Everything that comes and goes, for hours: what a session has had it lets go of.
+// A soak for hours: a session releases all units and files that were added and removed.
 
 import AudioEngine
 import Configuration
@@ -22,8 +22,8 @@ private func setting(_ name: String) -> Int? {
   ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
 }
 
-/// Lasts `AURICLE_SOAK_SECONDS`, half of them for a session and half for engines of this program's
-/// own; `AURICLE_SOAK_SEED` repeats one.
+/// Lasts `AURICLE_SOAK_SECONDS`, half of them for a session and half for engines inside the test
+/// process; `AURICLE_SOAK_SEED` repeats one.
 @Suite(.serialized, .enabled(if: setting("AURICLE_SOAK_SECONDS") != nil))
 struct SoakTests {
   private static let seconds = (setting("AURICLE_SOAK_SECONDS") ?? 0) / 2
@@ -49,7 +49,7 @@ struct SoakTests {
     let server = try await JackServer.start(period: 1024)
     let auricle = try await rig.run(Self.configuration, on: server)
     var random = SeededRandom(seed: seed)
-    // In which each file was streamed and whole.
+    // The number of rounds in which each file is played both streamed and whole.
     let turn = (2 * material.sounds.count + SoakRound.players - 1) / SoakRound.players
     var record = SoakRecord("session", of: auricle.child.processIdentifier, warmUp: turn)
     try await record.run(seconds: Self.seconds) { number in
@@ -61,8 +61,8 @@ struct SoakTests {
     #expect(try await auricle.end() == .exited(0))
   }
 
-  /// Units that came and went leave nothing, once undo has let go of them. Longer runs alone do
-  /// this: it takes ten minutes.
+  /// Units that were added and removed leave nothing once undo has released them. Only longer runs
+  /// include this, which takes ten minutes.
   @Test(.enabled(if: seconds >= 600)) func unitsThatCameAndWentLeaveNoMemory() async throws {
     let font = URL(fileURLWithPath: "/usr/share/sounds/sf2/TimGM6mb.sf2")
     let server = try await JackServer.start(period: 1024)
@@ -127,7 +127,7 @@ struct SoakTests {
     record.expectNoGrowth()
   }
 
-  /// A sound, whole and streamed, and a sampler that plays a file; recorded and tapped.
+  /// Plays a sound, whole and streamed, and a sampler from a MIDI file; records and taps them.
   private static func play(
     _ engine: Engine, _ sound: URL, _ number: Int, _ material: SoakMaterial,
     run: (Int64) async throws -> Void

@@ -1,5 +1,4 @@
-// Everything at once: edits, parameters, floods, servers that are killed, beside a voice that
-// nobody touches.
+// Everything at once: edits, parameters, floods, killed servers, and a voice that stays untouched.
 
 import Configuration
 import ControlSocket
@@ -29,7 +28,7 @@ import UnitModel
 
   init() throws { rig = try ControlRig() }
 
-  /// The voice is between a player and a recorder; what else there is comes and goes.
+  /// The voice is between a player and a recorder; other units are added and removed.
   private static let configuration = """
     [client]
     name = "storm"
@@ -53,8 +52,7 @@ import UnitModel
     to = "keys"
     """
 
-  /// What the voice makes of a signal on both channels, mixed into one port, without anything
-  /// beside it.
+  /// The voice's output for a signal on both channels, mixed into one port, without other units.
   private static func expected(_ input: [[Float]]) throws -> [[Float]] {
     let graph = Graph()
     try graph.add(FilterUnit(), id: "voice")
@@ -69,7 +67,7 @@ import UnitModel
     return output
   }
 
-  /// A change of anything but the voice, some of them on a frame of the second behind `now`.
+  /// A change of anything but the voice, sometimes on a frame within a second after `now`.
   private static func command(_ random: inout SeededRandom, now: Int64) -> SessionCommand {
     func unit() -> String { "u\(Int.random(in: 0..<6, using: &random))" }
     func source() -> String {
@@ -110,7 +108,7 @@ import UnitModel
     }.sorted { $0.frame < $1.frame }
   }
 
-  /// Commands at the socket, each of which is answered, and a flood of OSC.
+  /// Sends commands to the socket, each of which is answered, and a flood of OSC.
   private func storm(
     _ random: inout SeededRandom, _ session: ControlClient, _ osc: OSCTestSender,
     _ counts: inout Counts
@@ -142,11 +140,11 @@ import UnitModel
     var compared = 0
     var disturbed = 0
     var kills = 0
-    /// What was refused most, to see that a storm is one.
+    /// The numbers of refusals by message, which show whether it is a storm.
     var refusals: [String: Int] = [:]
   }
 
-  /// What the voice is told and gives in a second of storm; nil where the machine did not keep up.
+  /// Records the voice in a second of storm; nil if the machine missed frames or had xruns.
   private func take(
     _ input: [[Float]], _ random: inout SeededRandom, _ server: JackServer,
     _ session: ControlClient, _ osc: OSCTestSender, _ counts: inout Counts
@@ -213,9 +211,9 @@ import UnitModel
       "storm \(seed): \(counts.done) commands, \(counts.refused) refused,",
       "\(counts.compared) takes compared, \(counts.disturbed) disturbed, \(counts.kills) kills")
     #expect(counts.done > 0 && counts.compared + counts.disturbed > 0, "seed \(seed)")
-    // What is connected outside is in nobody's way.
+    // No refusal is about an outside connection.
     #expect(!counts.refusals.keys.contains { $0.contains("player:") }, "seed \(seed)")
-    // What it has become can be told and left in order.
+    // The session still answers, and ends in order.
     #expect(try await rig.ctl("list").contains("voice  filter"))
     try await auricle.expectEnd()
   }

@@ -1,4 +1,4 @@
-// Units and connections of a session that plays change, on a live server.
+// Changes of units and connections in a session that plays, on a live server.
 
 import Foundation
 import Session
@@ -20,7 +20,7 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// Waits, since ports of others are told late.
+  /// Waits for the ports of the session, since JACK reports ports of other clients late.
   private func own(_ client: JackTestClient, _ wanted: String...) async throws {
     let names = wanted.map { "live:\($0)" }.sorted()
     let isSo = await eventually(within: .seconds(20)) {
@@ -41,7 +41,7 @@ import Testing
     try await client.connect("live:first_out_1", to: "peer:audio_in_1")
     try await client.connect("live:second_out_1", to: "peer:audio_in_2")
 
-    // Ports go with what needs them, and those that stay keep their connections.
+    // Ports that are no longer needed are removed; the others keep their connections.
     #expect(try await rig.ctl("connect", "first", "second") == "")
     try await own(client, first[0], first[1], second[2], second[3])
     #expect(client.connections(of: "live:first_in_1") == ["peer:audio_out_1"])
@@ -55,7 +55,7 @@ import Testing
         == "auricle: 'first' is connected to 'second' already\n")
     #expect(try await rig.refusal("connect", "first", "secnd").contains("did you mean 'second'?"))
 
-    // What comes back is connected as it was.
+    // A port that returns is connected as before.
     #expect(try await rig.ctl("undo") == "undone: first connected to second\n")
     #expect(
       await eventually(within: .seconds(20)) {
@@ -79,7 +79,7 @@ import Testing
     #expect(try await rig.ctl("remove", "third") == "")
     #expect(try await rig.refusal("remove", "third").contains("third"))
     #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
-    // With its connection, and as it was set.
+    // The unit returns with its connection and its settings.
     #expect(try await rig.ctl("undo") == "undone: third: removed\n")
     #expect(try await rig.ctl("get", "third/resonance") == "7\n")
     #expect(try await rig.ctl("get", "third/cutoff") == "500\n")
@@ -116,7 +116,7 @@ import Testing
     _ = try await rig.ctl("remove", "second")
     _ = try await rig.ctl("set", "first/cutoff", "633")
     _ = try await watch.waitForLine(containing: "first/cutoff  633 Hz")
-    // What comes back is as it was.
+    // A unit that returns has its former values.
     let before = watch.standardOutput.split(separator: "\n").count { $0.contains("622") }
     _ = try await rig.ctl("undo", "2")
     #expect(
@@ -129,7 +129,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  /// A note that is held by a port which goes has nobody else to end it.
+  /// Ends a note held by a port that is removed, since nothing else does.
   @Test func whatIsHeldAtAPortThatGoesEnds() async throws {
     let font = rig.directory.file("font.sf2")
     try SoundFontMaker(presets: [
@@ -198,12 +198,12 @@ import Testing
     let held = try await peak()
     #expect(held > 0.01)
     #expect(try await rig.ctl("remove", "piano", "--ring-out") == "")
-    // Its tail is heard; the session has it no more, and takes nothing for it.
+    // Its tail is heard; the session no longer lists it, and has no input port for it.
     let tail = try await peak()
     #expect(tail > 0.001)
     #expect(try await rig.ctl("list") == "other  filter\n")
     #expect(recorder.ports(matching: "live:piano_midi_in").isEmpty)
-    // It comes back while it rings, with its port, and another time rings to its end.
+    // It returns while it rings, with its port. Removed again, it rings to its end.
     #expect(try await rig.ctl("undo") == "undone: piano: removed\n")
     #expect(recorder.connections(of: "live:piano_out_1") == ["recorder:audio_in_1"])
     #expect(try await rig.ctl("remove", "piano", "--ring-out") == "")

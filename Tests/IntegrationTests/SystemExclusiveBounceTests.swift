@@ -1,4 +1,4 @@
-// SysEx and the channels' keys, as the command has them.
+// SysEx messages and the channels' keys in the command.
 
 import Foundation
 import TestSupport

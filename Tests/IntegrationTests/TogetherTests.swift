@@ -1,4 +1,4 @@
-// Several commands as one change of a session that plays.
+// Several commands as one change of a playing session.
 
 import ControlSocket
 import Foundation
@@ -70,7 +70,7 @@ import Testing
     #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
     #expect(try await rig.ctl("get", "first/cutoff") == cutoff)
 
-    // On its frame, and taken back as any other.
+    // A change on its frame, undone like any other.
     let client = try rig.connect()
     try client.send(SessionWire.encode(.status))
     guard case .status(let status) = try SessionWire.answer(try client.nextLine()),
@@ -97,7 +97,7 @@ import Testing
       let answer = String(decoding: try client.nextLine(), as: UTF8.self)
       #expect(answer.contains("\"error\"") && answer.contains(message), "\(answer)")
     }
-    // So many may wait for frames that never come: all or nothing of the rest.
+    // Values for a frame that never comes fill the queue; of the rest all or nothing is accepted.
     let value = SessionCommand.set(path: "second/cutoff", value: .number(700))
     var refused = 0
     for _ in 0..<23 {
@@ -109,7 +109,7 @@ import Testing
     #expect(refused == 3)
     try client.send(SessionWire.encode(.together(Array(repeating: value, count: 20), frame: .max)))
     #expect(try !String(decoding: client.nextLine(), as: UTF8.self).contains("error"))
-    // On a frame that is far, and that can be taken back once it is near.
+    // A change on a far frame, which can be undone only once the frame is near.
     #expect(
       try await ctl(["together", "--at", "99999999", "--json", "set", "first/cutoff", "700"])
         .contains("99999999"))

@@ -1,4 +1,4 @@
-// What `auricle top` writes into the cells of a terminal.
+// The picture of `auricle top` in the cells of a terminal.
 
 import Foundation
 import Testing
@@ -60,7 +60,7 @@ import Testing
     #expect(text(lines).hasPrefix("music  waits for the server 'default'"))
   }
 
-  /// At any size as many lines as there are rows, none wider than the terminal.
+  /// Draws as many lines as rows at any size, none wider than the terminal.
   @Test(arguments: [true, false]) func everyPictureFits(isUnicode: Bool) {
     for columns in 1...130 {
       for rows in [1, 2, 3, 10, 24, 100] {
@@ -85,7 +85,7 @@ import Testing
     let last = TopPicture(Self.state, TopFrame(columns: 80, rows: 10, scroll: 1000))
     #expect(Array(last.lines[1..<9]) == Array(all.suffix(8)))
     #expect(text([last.lines[9]]).contains("to \(all.count) of \(all.count)"))
-    // One line for the title, one for the keys and news.
+    // One line for the title, one for the keys and notices.
     #expect(text([first.lines[0]]).contains("auricle top  3 sessions"))
     #expect(text([first.lines[0]]).hasSuffix("18:02:11"))
     #expect(text([first.lines[9]]).contains("q quit"))

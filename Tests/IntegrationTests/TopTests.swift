@@ -1,4 +1,4 @@
-// `auricle top` on a terminal, beside sessions on a live server.
+// `auricle top` on a terminal, with sessions on a live server.
 
 import Foundation
 import TestSupport
@@ -9,9 +9,9 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// Starts it on a terminal.
+  /// Starts `auricle top` on a terminal.
   private func start(_ terminal: PseudoTerminal) throws -> ChildProcess {
-    // Crashes are what they are without a runtime that explains them.
+    // Crashes end it by their signal, without a runtime that explains them.
     let sanitizer = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? ""
     return try ChildProcess(
       URL(fileURLWithPath: "/bin/sh"),
@@ -22,7 +22,7 @@ import Testing
       ]) { $1 })
   }
 
-  /// Whether it comes to show a text. Ctrl-L has it write all anew: else it writes what differs.
+  /// Whether a text appears in 30 s. Ctrl-L redraws all; otherwise only differences are written.
   private func shows(_ terminal: PseudoTerminal, _ text: String) async -> Bool {
     await eventually(within: .seconds(30)) {
       terminal.type("\u{0C}")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Waits for its end. What it writes meanwhile is read: a terminal that is full holds it up.
+  /// Waits for the end of `top`. Its output is read meanwhile: a full terminal would hold it up.
   private func end(
     of top: ChildProcess, on terminal: PseudoTerminal
   ) async throws -> ChildProcess.ExitStatus {
@@ -41,7 +41,7 @@ import Testing
     return try await top.wait()
   }
 
-  /// What xterm has for its other screen.
+  /// xterm's sequences for its alternate screen.
   private let enter = "\u{1B}[?1049h"
   private let leave = "\u{1B}[?1049l"
 
@@ -56,7 +56,7 @@ import Testing
     let auricle = try await rig.run(Configurations.filter(), on: server)
     #expect(await shows(terminal, "filter has come"))
     #expect(await shows(terminal, "lowpass_out_1"))
-    // It is measured.
+    // Its units are measured.
     #expect(await shows(terminal, "ev/s"))
 
     auricle.child.signal(SIGSTOP)
@@ -96,7 +96,7 @@ import Testing
     #expect(terminal.settings == settings)
     let text = terminal.text
     let left = try #require(text.range(of: leave, options: .backwards), "\(text)")
-    // Nothing is drawn on what was there before.
+    // Nothing is drawn on the former screen.
     #expect(!text[left.upperBound...].contains(enter), "\(text)")
   }
 

@@ -1,4 +1,4 @@
-// Whatever a timebase master writes, the session goes on.
+// Wild positions of a timebase master: the session continues.
 
 import CJack
 import Graph
@@ -26,7 +26,7 @@ struct WildPositions {
   mutating func next() -> jack_position_t {
     var position = jack_position_t()
     position.valid = JackPositionBBT
-    // A sane one first, so that one wild field is not always hidden behind another.
+    // Sane values first, so that one wild field does not always hide another.
     position.frame_rate = 48_000
     position.frame = wildly(1, Self.frames, else: UInt32.random(in: 0..<96_000, using: &random))
     position.bar = 3
@@ -77,7 +77,7 @@ struct WildPositions {
     return graph
   }
 
-  /// Held keys, so that there is always a next step to be found.
+  /// Held keys, so that there is always a next step to find.
   private static let keys = [60, 64, 67].map {
     OfflineBackend.TimedMIDI(
       frame: 0, bytes: [0x90, $0, 100])
@@ -91,7 +91,7 @@ struct WildPositions {
     for cycle in 0..<500 {
       let position = wild.next()
       let state = UInt32.random(in: 0...4, using: &wild.random)
-      // Longer than the units' slices, so that positions are carried on within the cycle, too.
+      // Longer than the units' slices, so that positions advance within the cycle, too.
       let frames = [32, 64, 100].randomElement(using: &wild.random)!
       let context = reader.context(of: position, state: state, frames: UInt32(frames))
       #expect(context.beatPosition.isFinite && context.measureDownbeat.isFinite)
@@ -104,7 +104,7 @@ struct WildPositions {
     }
   }
 
-  /// What is no place in a song is none; what is one is left as it is.
+  /// Ignores values that are no position in a song, and takes others unchanged.
   @Test func whatAMasterStatesIsTakenWhereItCanBe() {
     func context(_ change: (inout jack_position_t) -> Void) -> MusicalContext {
       var position = jack_position_t()
@@ -126,7 +126,7 @@ struct WildPositions {
     for value in [Double.nan, .infinity, 0, -1, 1e20] {
       #expect(context { $0.beats_per_minute = value }.valid & beats == 0)
       #expect(context { $0.ticks_per_beat = value }.valid & beats == 0)
-      // Tempo and place hold without the kind of note that a beat is.
+      // Tempo and position hold without the note value of a beat.
       let untyped = context { $0.beat_type = Float(value) }
       #expect(untyped.beatPosition == 7.5)
       #expect(untyped.valid & UInt32(kMusicalContextTimeSignature) == 0)
@@ -136,7 +136,7 @@ struct WildPositions {
     #expect(context { $0.tick = .max }.beatPosition.isFinite)
   }
 
-  /// The same by a real master on a real server.
+  /// Takes the positions from a real master on a real server.
   @Test func aWildTimebaseMasterIsSurvived() async throws {
     let server = try await JackServer.start(period: 4096)
     let rig = try BackendRig(try Self.graph(), on: server)

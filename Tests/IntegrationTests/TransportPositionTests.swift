@@ -1,4 +1,4 @@
-// The position in a song is the one that JACK's timebase master states.
+// Positions in a song, as stated by JACK's timebase master.
 
 import CJack
 import Graph
@@ -11,7 +11,7 @@ import UnitModel
 import UnitRender
 
 @Suite struct TransportPositionTests {
-  /// A place in a song of 1,920 ticks a beat at 120 beats a minute.
+  /// A position in a song of 1,920 ticks a beat at 120 beats a minute.
   func position(
     bar: Int32, beat: Int32, tick: Int32, start: Double, beatsPerBar: Float = 4
   ) -> jack_position_t {
@@ -53,8 +53,8 @@ import UnitRender
     #expect(context(position(bar: 1, beat: 2, tick: 0, start: 0)).beatPosition == 1)
   }
 
-  /// `jack_transport_locate` leaves the ticks before the bar undefined, and a master that does not
-  /// write them too.
+  /// Ignores garbage in the ticks before the bar: `jack_transport_locate` leaves them undefined, as
+  /// does a master that does not write them.
   @Test(arguments: [
     Double(bitPattern: 0x7F12_3456_7890), -1e-300, 1, -7680, 1e12, 1e300, .infinity,
   ])
@@ -83,7 +83,7 @@ import UnitRender
     #expect(flags(JackTransportStopped) == 0)
   }
 
-  /// A master whose bar and beat stand still, at a frame of the transport.
+  /// The position of a master whose bar and beat stand still, at a frame of the transport.
   func standing(at frame: Int, tempo: Double = 120) -> jack_position_t {
     var position = position(bar: 1, beat: 1, tick: 0, start: 0)
     position.frame = UInt32(frame)
@@ -104,7 +104,7 @@ import UnitRender
     let back = reader.context(of: standing(at: 36_000), state: rolling, frames: 263_000)
     #expect(abs(back.beatPosition - 1.5) < 1e-9 && back.measureDownbeat == 0)
     _ = reader.context(of: standing(at: 299_000), state: rolling, frames: 1000)
-    // Another tempo moves on from there, and a master that moves is taken at its word.
+    // Another tempo advances from there, and a master that moves is followed.
     let faster = reader.context(of: standing(at: 300_000, tempo: 240), state: rolling, frames: 1000)
     #expect(abs(faster.beatPosition - (299.0 / 24 + 1.0 / 12)) < 1e-9)
     var there = position(bar: 2, beat: 3, tick: 0, start: 7680)
@@ -121,7 +121,7 @@ import UnitRender
     }
   }
 
-  /// Periods longer than the unit's slices too: within a cycle the place is carried on.
+  /// Includes periods longer than the unit's slices: within a cycle the position advances.
   @Test(arguments: [64, 100, 256, 1024])
   func anArpeggioGoesOnUnderAMasterWhoseBarAndBeatStandStill(period: Int) throws {
     let unit = try MIDIEffectUnit(midiStages: [.arpeggiator])

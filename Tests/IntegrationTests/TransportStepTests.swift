@@ -4,8 +4,8 @@ import CJack
 import TestSupport
 import Testing
 
-/// A song in 4/4: 100 beats a minute for two bars, then 150. With periods of 240 frames every cycle
-/// that a locate to a multiple of them begins is on a tick, of 15 and 10 frames.
+/// A song in 4/4: 100 beats a minute for two bars, then 150. Periods have 240 frames. After a
+/// locate to a multiple of 240 every cycle begins on a tick, of 15 and 10 frames.
 private enum Song {
   static let period = 240
   static let ticksPerBeat = 1920
@@ -22,10 +22,10 @@ private enum Song {
       : beatsBeforeChange * ticksPerBeat + (frame - change) * ticksPerBeat / fastBeat
   }
 
-  /// The first frame of the transport that is not before a beat.
+  /// The first frame of the transport at or after a beat.
   static func frame(ofBeat beat: Double) -> Int {
     let after = beat - Double(beatsBeforeChange)
-    // What the arithmetic leaves is far below a hundredth of a frame.
+    // The rounding error is far below a hundredth of a frame.
     return after < 0
       ? Int((beat * Double(slowBeat) - 0.01).rounded(.up))
       : change + Int((after * Double(fastBeat) - 0.01).rounded(.up))
@@ -45,7 +45,7 @@ private enum Song {
     ]
     """
 
-  /// Which key a sixteenth of the song plays: up and down over two octaves of a chord of three.
+  /// The key of a sixteenth of the song: up and down over two octaves of a chord of three.
   private static func key(ofStep step: Int) -> UInt8 {
     let rising: [UInt8] = [60, 64, 67, 72, 76, 79]
     let place = step % 10
@@ -56,7 +56,7 @@ private enum Song {
     Song.frame(ofBeat: Double(step) * 0.25 + (step % 2 == 0 ? 0 : (2 * 0.56 - 1) * 0.25))
   }
 
-  /// The steps within cycles that follow each other, at frames of the take.
+  /// The steps within consecutive cycles, at frames of the take.
   private static func steps(_ cycles: ArraySlice<TransportCycle>, _ frames: Int) -> [TimedMIDI] {
     let first = cycles.first!
     let end = cycles.last!.position + min(Song.period, frames - cycles.last!.frame)
@@ -68,7 +68,7 @@ private enum Song {
     }
   }
 
-  /// The stretches over which the transport rolls on, without a jump.
+  /// The stretches in which the transport rolls without a jump.
   private static func stretches(_ cycles: [TransportCycle]) -> [ArraySlice<TransportCycle>] {
     var stretches: [ArraySlice<TransportCycle>] = []
     for (index, cycle) in cycles.enumerated() where cycle.isRolling {
@@ -138,7 +138,7 @@ private enum Song {
     try await auricle.expectEnd()
   }
 
-  /// The keys that sound at the end.
+  /// The keys that are held at the end.
   private static func held(_ midi: [TimedMIDI]) -> Set<UInt8> {
     midi.reduce(into: []) { held, message in
       if message.bytes[0] == 0x90 && message.bytes[2] > 0 {

@@ -7,10 +7,10 @@ import Testing
 import UnitModel
 import UnitRender
 
-/// Outputs 1 and 2 are the transport's frame, -1 while it stands still; 3 and 4 the beat position
-/// in 65536ths of a beat, -1 if unknown. Each is two whole numbers, the 16 low bits and the rest:
-/// while a server freewheels, the transport soon passes the 2^24 frames that one sample can tell
-/// apart.
+/// A kernel whose outputs 1 and 2 are the transport's frame, -1 while it is stopped. Outputs 3 and
+/// 4 are the beat position in 65536ths of a beat, -1 if unknown. Each pair is two whole numbers,
+/// the 16 low bits and the rest: on a freewheeling server the transport soon passes the 2^24 frames
+/// that one sample can distinguish.
 private struct TransportKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func handle(
@@ -74,7 +74,7 @@ private final class TransportUnit: AudioUnit, @unchecked Sendable {
 
 @Suite(.serialized) struct TransportTests {
   @Test func aRollingTransportIsTheUnitsMusicalContext() async throws {
-    // Longer than the units' slices, which have to carry the position on.
+    // Longer than the units' slices, which have to advance the position.
     let period = 4096
     let server = try await JackServer.start(period: period)
     let rig = try BackendRig(try TransportUnit(), id: "unit", on: server)
@@ -88,7 +88,7 @@ private final class TransportUnit: AudioUnit, @unchecked Sendable {
     let still = try await JackTestClient.run([recorder], frames: 2 * period)[0]
     #expect(still.audio.allSatisfy { $0.allSatisfy { $0 == -1 } })
 
-    // 90 beats a minute in 3/4, a tick to 1/1920 of a beat.
+    // 90 beats a minute in 3/4, with 1,920 ticks a beat.
     jack_set_timebase_callback(
       control.handle, 0,
       { _, _, position, _, _ in

@@ -1,4 +1,4 @@
-// Units that undo brings back have the channels that they had.
+// Units restored by undo have their former channels.
 
 import Foundation
 import MediaFiles
@@ -10,8 +10,8 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// A unit with two channels and a player of one, both into a recorder, and the player into one
-  /// more.
+  /// Starts a unit of two channels and a player of one, both into a recorder, and the player into
+  /// another one.
   private func run(on server: JackServer) async throws -> RunningAuricle {
     let sound = rig.directory.file("sound.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 1)
@@ -63,13 +63,13 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  /// Of a unit that is long gone only its description is left.
+  /// Recreates units of which the history kept only the description.
   @Test func aUnitThatIsMadeAnewHasItsChannels() async throws {
     let server = try await JackServer.start()
     let auricle = try await run(on: server)
     let watcher = try JackTestClient(server, "watcher")
     let ports = watcher.ports(matching: "^live:small_out")
-    // A recorder that nothing feeds has two.
+    // A recorder without a source has two.
     #expect(ports.count == 1)
     _ = try await rig.ctl("remove", "stereo")
     _ = try await rig.ctl("remove", "take")
@@ -86,7 +86,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  /// A server that comes back finds the units with the ports that they had.
+  /// Undoes a removal after the server's return, with the former channels.
   @Test func unitsKeepTheirChannelsAtAnotherServer() async throws {
     let server = try await JackServer.start()
     let auricle = try await run(on: server)

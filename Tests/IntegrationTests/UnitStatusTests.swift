@@ -1,4 +1,4 @@
-// How the units of a session do, as `status` tells it.
+// Status of a session's units, as reported by `status`.
 
 import ControlSocket
 import Effects
@@ -73,7 +73,7 @@ import Testing
 
     player.script.midi = [TimedMIDI(frame: 100, bytes: [0x90, 60, 127])]
     _ = try await JackTestClient.run([player], frames: 4800)
-    // The sound is there as long as the key is held.
+    // The sound lasts as long as the key is held.
     let heard = try await eventually(within: .seconds(30)) {
       let units = try status(session).unitStatus ?? []
       return units.count == 2 && units[0].voices == 1 && (units[0].load ?? 0) > 0
@@ -86,7 +86,7 @@ import Testing
     #expect(now[1].ports.map(\.name) == ["lowpass_out_1", "lowpass_out_2"])
     #expect(now[1].ports.allSatisfy { ($0.peak ?? -200) > -80 })
 
-    // A client asks twice by itself.
+    // The command asks twice.
     let text = try await rig.ctl("status")
     #expect(text.contains("piano"))
     #expect(text.contains("1 voices") && text.contains(" at most"), "\(text)")
@@ -151,7 +151,7 @@ import Testing
     cycle()
     let both = meters.measurement(of: compiled, now: start + .milliseconds(1000))
     #expect(both?.frames == 128)
-    // The first one is older than a second by then.
+    // The first measurement is older than a second by then.
     let second = meters.measurement(of: compiled, now: start + .milliseconds(1700))
     #expect(second?.frames == 64)
 
@@ -159,7 +159,7 @@ import Testing
     #expect(compiled.schedule.meters.isOn)
     meters.look(at: compiled, now: start + .milliseconds(4800))
     #expect(!compiled.schedule.meters.isOn)
-    // Another graph begins anew.
+    // Another graph starts without a measurement.
     let next = try compile()
     #expect(meters.measurement(of: next, now: start + .milliseconds(4900)) == nil)
     #expect(next.schedule.meters.isOn)
@@ -174,7 +174,7 @@ import Testing
     #expect(JackSession.decibels(.leastNonzeroMagnitude) == -200)
   }
 
-  /// What a session says that is older than the units' status.
+  /// Reads the answer of a session older than the units' status.
   @Test func anAnswerWithoutUnitsIsRead() throws {
     let line =
       #"{"answer":{"status":{"client":"a","counts":[],"isDirty":false,"#
@@ -187,7 +187,7 @@ import Testing
   }
 }
 
-/// Takes everything and writes nothing.
+/// A log handler that discards everything.
 private struct SilentHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.trace

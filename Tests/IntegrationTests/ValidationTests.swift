@@ -1,4 +1,4 @@
-// `auricle validate`: every unit in a process of its own, whatever becomes of it.
+// `auricle validate`: every unit in a separate process, whatever happens to it.
 
 import Foundation
 import TestSupport
@@ -45,7 +45,7 @@ import Testing
     let message = try #require(crash.findings.first?.message)
     #expect(message.hasPrefix("crashed with signal SIG"))
     #expect(message.hasSuffix("while: rendering cycles of 1 frame"))
-    // Goes on behind the check that it crashed in.
+    // It continues after the check in which it crashed.
     #expect(reports[0].checks.map(\.status) == ["failed", "passed"])
     #expect(
       reports[1].checks[0].findings.map(\.message) == [
@@ -67,7 +67,7 @@ import Testing
     #expect(messages[2] == "" && reports[2].status == "passed")
   }
 
-  /// In processes of their own, where nothing else allocates.
+  /// Runs in separate processes, where nothing else allocates.
   @Test func noUnitThatComesWithAuricleLeavesAnythingBehind() async throws {
     let (status, child) = try await auricle(["validate", "all", "--check", "memory"])
     #expect(status == .exited(0), "\(child.transcript)")

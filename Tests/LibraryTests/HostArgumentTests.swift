@@ -1,4 +1,4 @@
-// Graphs, engines, configurations, sessions and JACK.
+// Senseless arguments for graphs, engines, configurations, sessions and JACK.
 
 import Auricle
 import AuricleHost
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  /// Each key with each value.
+  /// Tries each configuration key with each value.
   private func keys<Unit: ConfigurableUnit>(
     of type: Unit.Type, _ component: Component, _ values: [ConfigurationValue],
     _ registry: ComponentRegistry

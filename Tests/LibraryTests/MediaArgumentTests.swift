@@ -1,4 +1,4 @@
-// Files, clips, players, recorders and samplers.
+// Senseless arguments for files, clips, players, recorders and samplers.
 
 import Auricle
 import AuricleHost

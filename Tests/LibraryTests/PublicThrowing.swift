@@ -48,7 +48,7 @@ struct PublicThrowing {
     }
   }
 
-  /// The labels of an argument list, and the text after it.
+  /// Returns the labels of an argument list, and the text after it.
   private static func arguments(_ text: Substring) -> ([String], Substring) {
     var depth = 1
     var parts = [""]

@@ -1,4 +1,4 @@
-// Calls with values that make no sense.
+// Calls with senseless values.
 
 import Testing
 
@@ -12,9 +12,9 @@ let texts =
   ["", " ", "/", "/dev/null", "/nonexistent/file", "/tmp", "..", "\u{0}", "é\u{301}"]
   + [String(repeating: "x", count: 5000)]
 
-/// Calls something with values of which each has to be refused.
+/// Calls a function with values, each of which it has to refuse.
 ///
-/// - Parameter name: the function, as `PublicThrowing` has it.
+/// - Parameter name: the function's name in `PublicThrowing`.
 func refuses<Value>(
   _ name: String, _ values: [Value], _ call: (Value) async throws -> Void,
   at location: SourceLocation = #_sourceLocation
@@ -26,7 +26,7 @@ func refuses<Value>(
   }
 }
 
-/// Calls something with values of which each is refused or taken: no value ends the program.
+/// Calls a function with values, each of which it may refuse or accept: none ends the program.
 func bears<Value>(
   _ name: String, _ values: [Value], _ call: (Value) async throws -> Void
 ) async {

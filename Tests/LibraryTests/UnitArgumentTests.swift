@@ -1,4 +1,4 @@
-// Units, their busses, parameters, presets and states.
+// Senseless arguments for units, their busses, parameters, presets and states.
 
 import Auricle
 import AuricleHost

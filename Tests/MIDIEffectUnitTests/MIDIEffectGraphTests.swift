@@ -7,7 +7,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// What renderers take; the rig's makers of MIDI files have their own.
+/// The renderers' type: `TestSupport` has another type of this name.
 private typealias TimedMIDI = OfflineBackend.TimedMIDI
 
 @Suite struct MIDIEffectGraphTests {

@@ -1,4 +1,4 @@
-// The MIDI effect as hosts see it: events on their frame, settings that read back, no audio.
+// The MIDI effect in a host: events on their frame, settings that read back, no audio.
 
 import MIDIEffectUnit
 import TestSupport

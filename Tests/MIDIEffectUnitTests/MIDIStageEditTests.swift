@@ -1,4 +1,4 @@
-// Other stages for a unit that plays: its settings, its tree, what it refuses, and threads.
+// New stages for a playing unit: settings, parameter tree, refusals and threads.
 
 import MIDIEffectUnit
 import MIDIStages
@@ -38,7 +38,7 @@ import UnitModel
     #expect(unit.parameterTree !== tree)
     #expect(unit.parameterTree.parameter(keyPath: "midi.transpose.semitones")?.value == 12)
     #expect(unit.parameterTree.parameter(keyPath: "midi.channel.mode")?.value == 0)
-    // What is set at once is set when the stages take over; the held note ends as it was begun.
+    // A value set now applies when the stages take over; the held note ends as it began.
     set(unit, "channel.map.1", 5)
     #expect(
       try sent(host, [0x80, 60, 1], [0x90, 60, 2]) == [[0x80, 72, 1], [0x94, 72, 2]])
@@ -61,7 +61,7 @@ import UnitModel
     old.value = 5
     #expect(try sent(host, [0x90, 62, 1]) == [[0x90, 67, 1]])
     #expect(unit.parameterTree.parameter(keyPath: "midi.transpose.semitones")!.value == 5)
-    // What is scheduled for a stage that has gone is for nobody.
+    // A value scheduled for a removed stage has no effect.
     try unit.scheduleParameter(old.address, value: 9)
     try unit.setMIDIStages([.filter])
     #expect(try sent(host, [0x90, 63, 1]) == [[0x90, 63, 1]])
@@ -78,7 +78,7 @@ import UnitModel
       #expect(try sent(host!, [0x90, 60, 1]) == [[0x94, 60 + semitones, 1]])
       try unit.setMIDIStages([.transpose])
       #expect(try sent(host!, [0x90, 60, 1]) == [[0x90, 60 + semitones, 1]])
-      // This one is never taken.
+      // No cycle takes this change.
       try unit.setMIDIStages([])
       host = nil
       try unit.deallocateRenderResources()
@@ -134,7 +134,7 @@ import UnitModel
     try unit.setFullState(state)
   }
 
-  /// One thread renders, one exchanges stages and sets values: every note ends.
+  /// One thread renders, another exchanges stages and sets values: every note ends.
   @Test func stagesAreExchangedWhileAnotherThreadRenders() async throws {
     let unit = try MIDIEffectUnit(midiStages: [.transpose])
     try unit.allocateRenderResources()
@@ -152,7 +152,7 @@ import UnitModel
           for _ in 0..<10 {
             guard let parameter = unit.parameterTree.allParameters.randomElement(using: &random)
             else { break }
-            // A full queue is a refusal, no damage.
+            // A full queue refuses the value, and nothing is damaged.
             try? parameter.setValue(Float.random(in: parameter.range, using: &random).rounded())
           }
         }
@@ -167,7 +167,7 @@ import UnitModel
     #expect(try sent(host, [0x90, 60, 1], [0x80, 60, 1]) == [[0x90, 67, 1], [0x80, 67, 1]])
   }
 
-  /// Plays random notes until others are done, then lets go of all keys and looks at what is left.
+  /// Plays random notes until `done` is set, releases all keys, and expects that no note is left.
   private static func play(_ unit: MIDIEffectUnit, until done: Flag) throws {
     var random = SeededRandom(seed: 7)
     let host = try DirectHost(unit)
@@ -195,7 +195,7 @@ import UnitModel
       try cycle(messages)
     }
     try cycle(held.map { [0x80, $0, 0] })
-    // What chains before the last have held has ended with the last key.
+    // Notes held by earlier chains have ended with the last key.
     try cycle([])
     #expect(sounding == [:])
   }

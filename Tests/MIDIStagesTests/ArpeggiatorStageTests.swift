@@ -1,4 +1,4 @@
-// What the arpeggiator plays, and on which frame.
+// The arpeggiator's notes and their frames.
 
 import MIDIStages
 import Realtime
@@ -68,7 +68,7 @@ import UnitRender
     let rig = ChainRig([.arpeggiator])
     let transport = TestTransport(tempo: 120, start: 0, position: 48000 + 100)
     let output = rig.run(chord(at: 10), until: 48000, period: { 480 }, context: transport.context)
-    // Frame 0 is 100 frames behind a beat.
+    // Frame 0 is 100 frames after a beat.
     #expect(notes(output).map { $0[1] } == (1...8).map { $0 * 6000 - 100 })
     #expect(notes(output).map { $0[0] } == [60, 64, 67, 60, 64, 67, 60, 64])
   }
@@ -90,7 +90,7 @@ import UnitRender
     transport = TestTransport(tempo: 120, start: 25000, position: 1500)
     let second = rig.run([], until: 40000, period: { 1000 }, context: transport.context)
     #expect(notes(second).map { $0[1] } == [29500, 35500])
-    // And a place far on, at another tempo.
+    // Then a distant position, at another tempo.
     transport = TestTransport(tempo: 90, start: 40000, position: 480_000_100)
     let third = rig.run([], until: 60000, period: { 1000 }, context: transport.context)
     #expect(notes(third).map { $0[1] } == [40000 + 7900, 40000 + 15900])
@@ -238,10 +238,10 @@ import UnitRender
   }
 }
 
-/// A rolling transport whose master states ticks, 1920 a beat, as JACK's do.
+/// A rolling transport with a master that states ticks, 1920 a beat, as JACK's do.
 struct TestTransport {
   let tempo: Double
-  /// The frame at which the transport is, or jumps, to `position`, in frames.
+  /// Frame at which the transport reaches or jumps to `position`, in frames.
   let start: FrameTime
   let position: FrameTime
 

@@ -1,4 +1,4 @@
-// What the bend stage makes of bends, and what it tells the receiver of their range.
+// The bend stage's scaling of bends, and its messages of the range to the receiver.
 
 import Testing
 
@@ -63,7 +63,7 @@ import Testing
     #expect(rig.midi(range[0], range[1], range[2]).last == [0xB0, 6, 2])
     #expect(rig.midi(message(4000)) == [message(2000)])
     #expect(rig.midi(message(4000, channel: 1)) == [message(4000, channel: 1)])
-    // It is forgotten with a reset, and where the sender states the receiver's range.
+    // A reset clears the sender's range; so does a sender that states the receiver's range.
     #expect(rig.midi([0xFF], message(4000)) == [[0xFF], message(4000)])
     #expect(rig.midi(range[0], range[1], range[2], message(4000)).last == message(2000))
     #expect(rig.midi([0xB0, 6, 2], message(4000)) == [[0xB0, 6, 2], message(4000)])

@@ -1,4 +1,4 @@
-// What a flood costs a chain has a bound, and nothing of it is lost.
+// The cost of a flood in a chain is bounded, and none of its events is lost.
 
 import MIDIStages
 import Realtime
@@ -16,7 +16,7 @@ import Testing
 
   private static func counters(_ rig: ChainRig) -> DeferredEventCounters { rig.exchange!.counters }
 
-  /// Notes of as many channels and keys, on one frame.
+  /// Notes of different channels and keys, on one frame.
   private static func notes(_ count: Int, at frame: FrameTime) -> [TestEvent] {
     (0..<count).map { index -> TestEvent in
       let (channel, key) = (UInt8(index % 16), UInt8(index / 16 % 100))
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Eight layers make eight notes of each, whether they were set before the flood or long before
-  /// it while all played.
+  /// it, during playback.
   @Test(arguments: [false, true])
   func layersCountAsWhatTheyMake(setsWhilePlaying: Bool) {
     let rig = Self.rig([.channel, .transpose])
@@ -129,7 +129,7 @@ import Testing
       let later = output[(place + 1)...].map(\.bytes)
       #expect(later.contains([0x90, 61, 1]))
       #expect(later.count == 1 || !isReset)
-      // Those of its channel that were not yet played are void.
+      // Notes of its channel that were not yet played are discarded.
       let noteOn = 0x90 | end[0] & 15
       let played = output[..<place].count { $0.bytes[0] == noteOn }
       #expect(isReset || played < 100, "\(end)")
@@ -139,7 +139,7 @@ import Testing
   @Test func aNoteWhoseEndWasLostEnds() {
     let rig = Self.rig()
     let notes = Self.notes(500, at: 10)
-    // Note-offs that end nothing fill what there is room for.
+    // Note-offs without a note take the remaining room.
     let fill: [TestEvent] = (0..<12_000).map { .midi([0x8F, 127, 0], at: $0 < 7_000 ? 70 : 134) }
     let ends: [TestEvent] = notes.map { .midi([$0.bytes[0] & 0x8F, $0.bytes[1], 0], at: 140) }
     let output = rig.run(notes + fill + ends, until: 20_000, period: { 64 })

@@ -1,4 +1,4 @@
-// A bypassed stage is as if it were not there, and what it has let in still ends.
+// A bypassed stage has no effect, and the notes that it has let in still end.
 
 import MIDIStages
 import Testing

@@ -1,4 +1,4 @@
-// Random streams through chains that are exchanged at random: nothing sticks, nothing is lost.
+// Random streams through randomly replaced chains: no note sticks, no event is lost.
 
 import MIDIStages
 import Realtime
@@ -10,7 +10,7 @@ import UnitRender
   @Test(arguments: seeds(600))
   func noNoteSticksWhateverIsEditedMeanwhile(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    // Some lists are too short for all that chains make of the stream.
+    // Some lists are too short for all output of the chains.
     let capacity = seed % 4 == 3 ? 64 : 8192
     let rig = ChainRig(
       Self.edited([.transpose, .channel, .filter], &random), capacity: capacity, isEdited: true)
@@ -52,13 +52,13 @@ import UnitRender
     #expect(balance.pedals == [])
     if rig.dropped == 0 { #expect(balance.excessNoteOffs <= inputBalance.excessNoteOffs) }
     #expect(output.map(\.frame) == output.map(\.frame).sorted())
-    // All but the one that plays have come back.
+    // All chains but the playing one have been returned.
     let exchange = rig.exchange!
     exchange.collect()
     #expect(exchange.freed == exchange.made - 1)
   }
 
-  /// One stage more, one less, two that change places, or the same ones.
+  /// The kinds with one added, one removed, two exchanged, or unchanged.
   static func edited(
     _ kinds: [MIDIStageKind], _ random: inout SeededRandom
   ) -> [MIDIStageKind] {

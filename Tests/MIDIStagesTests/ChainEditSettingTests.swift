@@ -1,4 +1,4 @@
-// The settings of a chain that takes over, and what goes on in time on the old one.
+// Settings of a chain that takes over, and notes timed by the old one.
 
 import MIDIStages
 import Realtime
@@ -43,8 +43,8 @@ import Testing
     #expect(rig.exchange!.collect() == 1)
   }
 
-  /// An arpeggio in sixteenths at 120 beats a minute, of keys that are held when the chain is
-  /// exchanged.
+  /// An arpeggio in sixteenths at 120 beats a minute, whose keys are held while the chain is
+  /// replaced.
   private func arpeggio(period: () -> Int) -> [TestEvent] {
     let rig = ChainRig([.arpeggiator, .echo], isEdited: true)
     rig.setNow("arpeggiator.latch", 1)

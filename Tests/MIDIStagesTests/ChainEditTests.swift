@@ -1,5 +1,4 @@
-// A chain that is exchanged while it plays: what was begun ends as it was begun, and nothing
-// sticks.
+// A chain replaced during playback: notes end with the values they began with, and none sticks.
 
 import MIDIStages
 import Realtime
@@ -17,7 +16,7 @@ import Testing
     #expect(
       rig.midi([0x90, 60, 2], [0xA0, 61, 9], [0xA0, 60, 9], [0xB0, 7, 1])
         == [[0xA0, 73, 9], [0x92, 60, 2], [0xA2, 60, 9], [0xB2, 7, 1]])
-    // Of one key the newer note ends first.
+    // Of two notes of a key the newer one ends first.
     #expect(rig.midi([0x80, 60, 1]) == [[0x82, 60, 1]])
     #expect(collect(rig) == 0)
     #expect(rig.midi([0x80, 60, 1], [0x80, 61, 1]) == [[0x80, 72, 1], [0x80, 73, 1]])
@@ -68,7 +67,7 @@ import Testing
     #expect(rig.midi([0x81, 60, 1]) == [[0x80, 60, 1]])
   }
 
-  /// A pedal at the receiver belongs to who has moved it last.
+  /// A pedal at the receiver belongs to the chain that moved it last.
   @Test func theEndOfAnOldChainLeavesAPedalThatTheNewOneHasPressed() {
     let rig = ChainRig([.controller], isEdited: true)
     rig.setNow("controller.source", 1)
@@ -78,7 +77,7 @@ import Testing
     #expect(rig.midi([0xB0, 64, 127]) == [[0xB0, 64, 127]])
     #expect(rig.midi([0x80, 60, 1]) == [[0x80, 60, 1]])
     #expect(collect(rig) == 1)
-    // One that nobody has pressed since is released.
+    // A pedal not pressed since then is released.
     rig.edit([.controller])
     rig.setNow("controller.source", 1)
     rig.setNow("controller.targetController", 66)
@@ -122,7 +121,7 @@ import Testing
       rig.process([.midi([0xF8], at: 5)])
         == [.midi([0x81, 61, 64], at: 1), .midi([0xB1, 64, 0], at: 1), .midi([0xF8], at: 5)])
     #expect(collect(rig) == 1)
-    // What has been ended for it ends no more, but for what is begun anew.
+    // A release of an already ended note or pedal is dropped once; a second one passes.
     #expect(rig.midi([0xA0, 60, 1], [0x80, 60, 1], [0xB0, 64, 0]) == [])
     #expect(rig.midi([0xB0, 64, 0], [0x80, 60, 1]) == [[0xB0, 64, 0], [0x80, 60, 1]])
     #expect(rig.midi([0x80, 70, 1]) == [[0x80, 70, 1]])
@@ -217,7 +216,7 @@ import Testing
     rig.setNow("chord.play", 1)
     _ = rig.midi([0x90, 60, 1], [0x90, 70, 1])
     rig.edit([])
-    // More messages than the old chain has room for, and one of the note-offs.
+    // Messages beyond the capacity of the old chain, among them a note-off.
     let flood = [[UInt8]](repeating: [0xA0, 60, 1], count: 32) + [[0x80, 60, 1]]
     var balance = Balance()
     for key in [60, 64, 67, 70, 74, 77] as [UInt8] { balance.take(.midi([0x90, key, 1], at: 0)) }

@@ -1,4 +1,4 @@
-// Exchanges the chain of a rig as a unit does, on one thread.
+// Replaces the chain of a rig as a unit does, on one thread.
 
 import MIDIStages
 import MIDIStagesModel
@@ -6,7 +6,7 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// A player, the values of its parameters, and how many chains have come back.
+/// A player, its parameter values, and counts of made and freed chains.
 final class ChainExchange {
   let mailbox = PublishedPointer()
   let values = ParameterValues(count: 8192)
@@ -14,7 +14,7 @@ final class ChainExchange {
   let player: MIDIChainPlayer
   private(set) var newest: UnsafeMutablePointer<MIDIChain>
   private var places: [ParameterAddress: Int] = [:]
-  /// How many chains were made, and how many came back or were never taken.
+  /// Chains made, and chains freed, because they were returned or never taken.
   private(set) var made = 0
   private(set) var freed = 0
 
@@ -71,7 +71,7 @@ final class ChainExchange {
 
   func value(at address: ParameterAddress) -> Float { values[places[address]!] }
 
-  /// What a kernel does in a call.
+  /// Processes a call as a kernel does.
   func process(_ events: RenderEventList, _ call: MIDIChainCall) {
     player.process(events, during: call)
     var next = events.first
@@ -85,7 +85,7 @@ final class ChainExchange {
     player.publishReadings()
   }
 
-  /// Frees the chains that no longer play: how many there were.
+  /// Frees the chains that no longer play, and returns their count.
   @discardableResult
   func collect() -> Int {
     var count = 0

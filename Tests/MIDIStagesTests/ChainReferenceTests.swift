@@ -1,4 +1,4 @@
-// A chain does what its stages do one after the other, each in a chain of its own.
+// A chain equals its stages in series, each in a separate chain.
 
 import MIDIStages
 import Realtime
@@ -10,7 +10,7 @@ import Testing
   func aChainIsItsStagesOneAfterTheOther(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let kinds = (0..<Int.random(in: 2...9, using: &random)).map { _ in
-      // What a clock stage hands on is no event.
+      // A clock stage's output to later stages is not an event.
       MIDIStageKind.allCases.filter { $0 != .clock }.randomElement(using: &random)!
     }
     let chain = ChainRig(kinds)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A stage alone remembers each note by itself.
+  /// In its own chain each stage remembers its notes separately.
   @Test(arguments: seeds(400))
   func stagesThatChangeNothingNowAndThenAreThemselvesOneAfterTheOther(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -75,7 +75,7 @@ import Testing
   }
 }
 
-/// The stages of a chain, each in a chain of its own.
+/// The stages of a chain, each in a separate chain.
 private struct StagesAlone {
   let rigs: [ChainRig]
   private let layout: MIDIChainLayout
@@ -96,7 +96,7 @@ private struct StagesAlone {
 }
 
 extension MIDIChainLayout.Stage {
-  /// A parameter event of this stage as the first of its kind has it, and the other way round.
+  /// Converts a parameter event between this stage's address and that of the first of its kind.
   fileprivate func readdressed(_ event: TestEvent) -> TestEvent {
     guard case .parameter(let address, let value, let frame) = event else { return event }
     let first = MIDIChainLayout([kind]).stages[0].baseAddress

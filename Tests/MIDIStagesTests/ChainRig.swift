@@ -1,4 +1,4 @@
-// Sends events through a chain, addressed by key path, and collects what comes out.
+// Sends events through a chain, addressed by key path, and collects its output.
 
 import MIDIStages
 import MIDIStagesModel
@@ -6,7 +6,7 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// An event as tests write and compare it.
+/// An event, as written and compared in tests.
 enum TestEvent: Hashable {
   case midi([UInt8], at: FrameTime)
   case parameter(UInt64, Float, at: FrameTime)
@@ -20,20 +20,20 @@ enum TestEvent: Hashable {
 }
 
 final class ChainRig {
-  /// The chain of new settings: the first, or the one that was made last.
+  /// The chain that receives new settings: the one made last.
   private(set) var chain: MIDIChain
   private(set) var tree: ParameterTree
   private(set) var kinds: [MIDIStageKind]
-  /// What exchanges chains, in a rig that was made for it.
+  /// Replaces chains; nil in a rig without `isEdited`.
   private(set) var exchange: ChainExchange?
   let input: RenderEventList
   let sampleRate: Double
-  /// How many events the lists have counted as dropped.
+  /// Number of events that the lists have counted as dropped.
   private(set) var dropped = 0
-  /// Where the next call begins unless it is told.
+  /// First frame of the next call, by default.
   private(set) var now: FrameTime = 0
 
-  /// What a unit with a chain may have of its own.
+  /// Example parameters of a unit with a chain.
   static var ownParameters: [Parameter] {
     [
       Parameter(
@@ -75,7 +75,7 @@ final class ChainRig {
     input.deallocate()
   }
 
-  /// Makes a chain of other stages, with the values that the parameters have.
+  /// Makes a chain of other stages, with the current values of the parameters.
   func make(_ kinds: [MIDIStageKind]) -> UnsafeMutablePointer<MIDIChain> {
     let layout = MIDIChainLayout(kinds)
     let old = tree
@@ -96,7 +96,7 @@ final class ChainRig {
     }
   }
 
-  /// Whether a stage plays notes that no event brings.
+  /// Whether a stage plays notes without an input event.
   var makesNotes: Bool { kinds.contains { [.arpeggiator, .echo].contains($0) } }
 
   func address(_ keyPath: String) -> UInt64 { tree.parameter(keyPath: "midi." + keyPath)!.address }
@@ -110,9 +110,9 @@ final class ChainRig {
     precondition(chain.setParameter(address: address(keyPath), to: value))
   }
 
-  /// One cycle, of one call or, with `slices`, of several that end at the given frames; a cycle
-  /// without any goes on to the frame after its last event.
-  /// - Parameter context: that of the call that begins at a frame.
+  /// Processes one cycle, in one call or, with `slices`, in several that end at the given frames.
+  /// Without `slices` the cycle ends at the frame after its last event.
+  /// - Parameter context: the context of the call that begins at a frame.
   func process(
     _ events: [TestEvent], slices: [FrameTime]? = nil,
     context: (FrameTime) -> MusicalContext = { _ in MusicalContext() }
@@ -121,7 +121,7 @@ final class ChainRig {
     for event in events { insert(event) }
     var output: [TestEvent] = []
     for end in slices ?? [max(now, (events.map(\.frame).max() ?? now) + 1)] {
-      // Tests that have no use for time begin each cycle on frame 0.
+      // Tests that do not depend on time begin each cycle on frame 0.
       let start = min(now, input.first?.pointee.frame ?? now)
       let call = MIDIChainCall(
         start: start, frameCount: max(0, Int(end - start)), sampleRate: sampleRate,
@@ -139,8 +139,8 @@ final class ChainRig {
     return output
   }
 
-  /// Lets the chain run from `now` to `end` in calls of the lengths that `period` gives, each with
-  /// its events.
+  /// Runs the chain from `now` to `end` in calls of the lengths returned by `period`, each with its
+  /// events.
   func run(
     _ events: [TestEvent], until end: FrameTime, period: () -> Int,
     context: (FrameTime) -> MusicalContext = { _ in MusicalContext() }
@@ -156,7 +156,7 @@ final class ChainRig {
     return output
   }
 
-  /// What a stage has found: the value of a read-only parameter.
+  /// The current value of a read-only parameter.
   func reading(_ keyPath: String) -> Float {
     let values = ParameterValues(count: tree.allParameters.count)
     defer { values.deallocate() }

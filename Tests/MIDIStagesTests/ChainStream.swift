@@ -1,5 +1,4 @@
-// A stream of events for a chain, with all that happens meanwhile; and how a failing one is made
-// small.
+// A stream of events and transport changes for a chain, and the reduction of a failing one.
 
 import MIDIStages
 import Realtime
@@ -7,10 +6,10 @@ import TestSupport
 import UnitModel
 import UnitRender
 
-/// What happens to a chain, in the order of the frames.
+/// An event or a change of the transport.
 enum ChainHappening: Equatable {
   case event(TestEvent)
-  /// The transport rolls, from a frame on, from a position of its own; a tempo of 0 stops it.
+  /// The transport rolls from a frame on, from a position in frames; a tempo of 0 stops it.
   case transport(at: FrameTime, tempo: Double, position: FrameTime)
 
   var frame: FrameTime {
@@ -21,11 +20,11 @@ enum ChainHappening: Equatable {
   }
 }
 
-/// A chain and what happens to it. Without any of the happenings it is a stream too: what has begun
-/// by the end is ended then, and time runs on until all that the stages owe is due.
+/// A chain and its happenings, by frame. Any subset of them is a valid stream too: at its end all
+/// keys and pedals are released, and time runs on until all events of the stages are due.
 struct ChainStream {
   static let length: FrameTime = 96_000
-  /// The longest echo at 120 beats a minute: 16 times a dotted whole note; and a gate.
+  /// Time for the longest echo at 120 beats a minute, 16 times a dotted whole note, and a gate.
   static let end: FrameTime = length + 48_000 * 60
 
   let kinds: [MIDIStageKind]
@@ -53,7 +52,7 @@ struct ChainStream {
             at: frame, tempo: [0, 0, 30, 120, 133.7, 300].randomElement(using: &random)!,
             position: FrameTime.random(in: 0..<10_000_000, using: &random)))
       case 1:
-        // A run of clock or time code, steady or not.
+        // A series of clock or time code, steady or not.
         let status =
           [[0xF8], [0xF8], [0xFA], [0xFB], [0xFC], [0xF2, 7, 1]]
           .randomElement(using: &random)! as [UInt8]
@@ -78,7 +77,7 @@ struct ChainStream {
     return ChainStream(kinds: kinds, happenings: happenings)
   }
 
-  /// What goes wrong, nil for nothing.
+  /// The description of a fault; nil if there is none.
   func fault() -> String? {
     var random = SeededRandom(seed: 1)
     let first = output { Int.random(in: 1...2000, using: &random) }
@@ -100,14 +99,14 @@ struct ChainStream {
     return nil
   }
 
-  /// What comes out in calls of some lengths, and how many events found no room.
+  /// The output in calls of the lengths of `period`, and the number of dropped events.
   private func output(period: () -> Int) -> (events: [TestEvent], dropped: Int) {
     let rig = ChainRig(kinds)
     var output: [TestEvent] = []
     var transport: TestTransport?
     var rest = happenings[...]
     while let first = rest.first {
-      // The transport changes where a call begins.
+      // The transport changes at the start of a call.
       if case .transport(let frame, let tempo, let position) = first {
         output += rig.run([], until: frame, period: period) { Self.context(transport, $0) }
         transport =
@@ -139,7 +138,7 @@ struct ChainStream {
   }
 }
 
-/// The smallest value with a fault that leaving out runs of elements of one of its lists leads to.
+/// Returns the smallest value with a fault that results from removing runs of elements of a list.
 func shrunk<Value, Element, Fault>(
   _ value: Value, _ list: WritableKeyPath<Value, [Element]>, fault: (Value) -> Fault?
 ) -> Value {
@@ -151,7 +150,7 @@ func shrunk<Value, Element, Fault>(
   return with(shrink(value[keyPath: list]) { fault(with($0)) != nil })
 }
 
-/// The shortest list that still fails which leaving out runs of elements leads to.
+/// Returns the shortest failing list that results from removing runs of elements.
 func shrink<Element>(_ list: [Element], whileItFails fails: ([Element]) -> Bool) -> [Element] {
   var small = list
   var run = max(1, list.count / 2)
@@ -174,8 +173,8 @@ func shrink<Element>(_ list: [Element], whileItFails fails: ([Element]) -> Bool)
 }
 
 extension ChainRig {
-  /// Keys and pedals up, latches off, and a quick clock.
-  /// - Parameter events: what has happened before.
+  /// Returns events that release keys and pedals, turn latches off, and set a fast clock.
+  /// - Parameter events: the events before.
   func closing(_ events: [TestEvent], at frame: FrameTime) -> [TestEvent] {
     var held: [Int: Int] = [:]
     for case .midi(let bytes, _) in events where bytes[0] < 0xA0 {

@@ -1,4 +1,4 @@
-// Where the channel stage sends messages, and that what it begins anywhere ends there.
+// The channel stage's routes of messages; notes end on the channels where they began.
 
 import Foundation
 import Realtime
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  /// Amplitude as the square of the velocity, power as that of the amplitude.
+  /// Assumes an amplitude of the velocity's square, and a power of the amplitude's square.
   @Test func zonesThatFadeOverTheSameKeysAreTogetherAsLoudAsOneAlone() {
     zone(1, 1, 0...71, (0, 12))
     zone(2, 2, 60...127, (12, 0))
@@ -133,10 +133,10 @@ import Testing
     #expect(rig.midi([0x90, 60, 9], [0xFF], [0x80, 60, 9]) == [[0x93, 60, 9], [0xFF]])
   }
 
-  /// What ends all notes ends them also for the room that there is for held ones.
+  /// Messages that end all notes also free the room of held ones.
   @Test func notesThatEndedWithAllOthersAreForgotten() {
     for _ in 0..<4200 { #expect(rig.midi([0x90, 60, 1], [0xB0, 123, 0]).count == 2) }
-    // Of two notes of one key the older has ended.
+    // Of two notes of a key the older one has ended.
     for _ in 0..<4200 {
       rig.setNow("channel.map.5", 2)
       #expect(rig.midi([0x94, 60, 1]) == [[0x91, 60, 1]])
@@ -145,7 +145,7 @@ import Testing
       #expect(rig.midi([0x84, 60, 0], [0xA4, 60, 3]) == [[0x80, 60, 0], [0xA0, 60, 3]])
     }
     rig.setNow("channel.map.5", 5)
-    // One output has ended, the other sounds on.
+    // One of its outputs has ended; the other still sounds.
     zone(1, 1, 0...127)
     zone(2, 2, 0...127)
     for _ in 0..<3 { _ = rig.midi([0x94, 60, 1], [0x94, 60, 2]) }
@@ -215,7 +215,7 @@ import Testing
     rig.setNow("channel.zones.1.channel", 1)
     rig.setNow("channel.zones.2.channel", 2)
     #expect(rig.midi([0x90, 60, 1]) == [[0x90, 60, 1], [0x91, 60, 1]])
-    // Nothing is sent elsewhere any more, but for the end of what has been.
+    // No more messages go to other channels, except the ends of earlier notes.
     rig.setNow("channel.mode", 0)
     let bend: [UInt8] = [0xE1, 0, 9]
     #expect(
@@ -238,7 +238,7 @@ import Testing
     let ends = rig.midi([0xF8])
     #expect(ends.count == 16 && ends.last == [0xF8])
     #expect(ends.filter { $0 == [0xB1, 123, 0] }.count == 2)
-    // The first stage's message ends what the second has made of the note, too.
+    // The first stage's message also ends the second stage's outputs of the note.
     #expect(ends.filter { $0 == [0xB0, 123, 0] }.count == 1)
   }
 }

@@ -1,4 +1,4 @@
-// Chords are named as players name them, in every key and inversion.
+// Chord names as players use them, in every key and inversion.
 
 import MIDIStages
 import MIDIStagesModel
@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChordMatchTests {
   static let notes = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
-  /// The name of the chord of some keys, nil for none.
+  /// The name of the chord of some keys; nil if there is none.
   func name(_ keys: [Int]) -> String? {
     guard let bass = keys.min() else { return nil }
     var notes: UInt16 = 0
@@ -33,7 +33,7 @@ import Testing
     ([0, 4, 7, 10, 14, 17], "11"), ([0, 3, 7, 10, 14, 17], "m11"),
     ([0, 4, 7, 10, 14, 21], "13"), ([0, 4, 7, 11, 14, 21], "maj13"),
     ([0, 3, 7, 10, 14, 21], "m13"), ([0, 4, 7, 10, 14, 17, 21], "13"),
-    // Without what players leave out.
+    // Without the notes that players leave out.
     ([0, 4, 10], "7"), ([0, 4, 11], "maj7"), ([0, 3, 10], "m7"), ([0, 4, 10, 14], "9"),
     ([0, 4, 10, 15], "7#9"), ([0, 4, 10, 21], "13"), ([0, 4, 10, 14, 21], "13"),
     ([0, 3, 7, 10, 17], "m11"),
@@ -52,8 +52,7 @@ import Testing
     }
   }
 
-  /// Chords whose inversions are other chords with the root as bass, so that those have another
-  /// name.
+  /// Inversions of chords on C, from the bass up, with their names and positions.
   static let inverted: [([Int], String, position: Int)] = [
     ([4, 7, 12], "C/E", 1), ([7, 12, 16], "C/G", 2), ([3, 7, 12], "Cm/D#", 1),
     ([7, 12, 15], "Cm/G", 2), ([3, 6, 12], "Cdim/D#", 1), ([4, 7, 10, 12], "C7/E", 1),
@@ -78,14 +77,14 @@ import Testing
   }
 
   @Test func ofSeveralChordsTheStatedOneIsPreferred() {
-    // The same four notes: the bass decides, then sevenths go before sixths.
+    // The same four notes: the bass decides first, then sevenths precede sixths.
     #expect(name([48, 52, 55, 57]) == "C6")
     #expect(name([45, 48, 52, 55]) == "Am7")
     #expect(name([52, 55, 57, 60]) == "Am7/E")
     #expect(name([47, 50, 53, 57]) == "Bm7b5")
     #expect(name([50, 53, 57, 59]) == "Dm6")
     #expect(name([53, 57, 59, 62]) == "Bm7b5/F")
-    // What is symmetrical stands on its bass.
+    // The root of a symmetrical chord is its bass.
     for key in [48, 51, 54, 57] {
       #expect(name([key, key + 3, key + 6, key + 9])!.hasSuffix("dim7"))
     }
@@ -93,7 +92,7 @@ import Testing
     #expect(name([48, 50, 55]) == "Csus2")
     #expect(name([55, 60, 62]) == "Gsus4")
     #expect(name([50, 55, 60]) == "Gsus4/D")
-    // One note may be missing above the root; a whole chord goes before one with two missing.
+    // One note above the root may be missing; a whole chord precedes one with two missing.
     #expect(name([48, 52, 57]) == "Am/C")
     #expect(name([48, 51, 55, 58, 65]) == "Cm11")
     #expect(name([51, 55, 58, 60, 65]) == "D#6/9")

@@ -1,4 +1,4 @@
-// What the chord stage finds, and that the chords that it plays end with their keys.
+// The chord stage's recognised chords; the chords that it plays end with their keys.
 
 import MIDIStages
 import MIDIStagesModel
@@ -10,7 +10,7 @@ import UnitRender
 @Suite struct ChordStageTests {
   let rig = ChainRig([.filter, .chord])
 
-  /// What the stage publishes, as people read it.
+  /// The stage's published values, as text.
   func found() -> [String] {
     let values = ParameterValues(count: rig.tree.allParameters.count)
     defer { values.deallocate() }
@@ -125,7 +125,7 @@ import UnitRender
         .midi([0x80, 64, 64], at: 7), .midi([0x80, 67, 64], at: 7), .midi([0xF8], at: 7),
       ])
     #expect(rig.process([]) == [])
-    // Where there is little room, a chord has fewer notes, and ends with them.
+    // With little room a chord has fewer notes, and exactly these end.
     #expect(rig.midi([0xF8], [0x90, 60, 9]) == [[0xF8], [0x90, 60, 9], [0x90, 64, 9]])
     #expect(rig.midi([0x80, 60, 9]) == [[0x80, 60, 9], [0x80, 64, 9]])
   }

@@ -1,5 +1,4 @@
-// How the clock stage follows MIDI clock: tempo, jitter, steps, lost ticks, and the song's
-// position.
+// The clock stage and MIDI clock: tempo, jitter, steps, lost ticks, and the song position.
 
 import MIDIStages
 import Realtime
@@ -11,7 +10,7 @@ import UnitRender
 @Suite struct ClockStageTests {
   static let tickFrames = 1000.0  // 120 beats a minute at 48 kHz
 
-  /// Ticks of a length in frames, from a frame on.
+  /// Ticks of a length in frames, from a frame.
   func ticks(
     _ count: Int, of length: Double = tickFrames, from first: Double = 0,
     jitter: () -> Double = { 0 }
@@ -27,7 +26,7 @@ import UnitRender
     return rig
   }
 
-  /// Runs a tick at a time; the tempo after each.
+  /// Processes the events one by one; returns the tempo after each.
   func tempos(_ rig: ChainRig, _ events: [TestEvent]) -> [Float] {
     events.map {
       _ = rig.process([$0], slices: [$0.frame + 1])
@@ -111,7 +110,7 @@ import UnitRender
     _ = rig.process([.midi([0xF2, 40, 0], at: 75_100), .midi([0xFB], at: 75_200)])
     _ = rig.process(ticks(1, from: 76_000))
     #expect(abs(rig.reading("clock.position") - 10) < 1e-3)
-    // While running it takes effect with the next tick.
+    // While running, the position takes effect with the next tick.
     _ = rig.process([.midi([0xF2, 0, 1], at: 76_500)])
     #expect(abs(rig.reading("clock.position") - 10) < 0.1)
     _ = rig.process(ticks(2, from: 77_000))

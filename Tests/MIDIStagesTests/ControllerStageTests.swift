@@ -1,4 +1,4 @@
-// What the controller stage makes of a control, and that no pedal stays down that it pressed.
+// The controller stage's conversion of controls; no pedal that it presses stays down.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Controls of 14 bits, and parameters that a control moves.
+// Controls of 14 bits, and parameters moved by a control.
 
 import MIDIStages
 import TestSupport
@@ -24,13 +24,13 @@ import UnitModel
     map("14-bit controller", to: "14-bit controller")
     rig.setNow("controller.sourceController", 2)
     rig.setNow("controller.targetController", 7)
-    // A first half counts at once, and resets the second.
+    // A high byte takes effect at once, and resets the low one.
     #expect(
       rig.midi([0xB3, 2, 100], [0xB3, 34, 5], [0xB3, 2, 3], [0xB3, 7, 9]) == [
         [0xB3, 7, 100], [0xB3, 39, 0], [0xB3, 7, 100], [0xB3, 39, 5], [0xB3, 7, 3], [0xB3, 39, 0],
         [0xB3, 7, 9],
       ])
-    // Either number of a pair names it, and every channel has its own halves.
+    // Either number of a pair selects it, and every channel has separate bytes.
     rig.setNow("controller.sourceController", 34)
     #expect(rig.midi([0xB4, 34, 1]) == [[0xB4, 7, 0], [0xB4, 39, 1]])
     map("14-bit controller", to: "bend")
@@ -48,7 +48,7 @@ import UnitModel
     #expect(rig.midi(select[0], select[1]) == select)
     #expect(rig.midi([0xB0, 6, 64], [0xB0, 38, 127]) == [[0xB0, 20, 64], [0xB0, 20, 64]])
     #expect(rig.midi([0xB0, 96, 0], [0xB0, 97, 0]).map { $0[1] } == [20, 20])
-    // Another channel, another number, a registered one, and none after a reset.
+    // Another channel, another number, a registered parameter, and none after a reset.
     #expect(rig.midi([0xB1, 6, 1]) == [[0xB1, 6, 1]])
     #expect(rig.midi([0xB0, 98, 6], [0xB0, 6, 1]).last == [0xB0, 6, 1])
     #expect(rig.midi([0xB0, 98, 5], [0xB0, 101, 3], [0xB0, 100, 5], [0xB0, 6, 1]).last![1] == 6)

@@ -1,4 +1,4 @@
-// What an echo repeats, when, and that all of it ends.
+// An echo's repeats, their frames, and their ends.
 
 import MIDIStages
 import Realtime
@@ -58,7 +58,7 @@ import UnitRender
     let starts = rig.run(events, until: 100_000) { 500 }.filter {
       if case .midi(let bytes, _) = $0 { bytes[0] == 0x90 } else { false }
     }
-    // Half of the first delay at 120, all else at 240.
+    // Half of the first delay at 120 beats a minute, all others at 240.
     #expect(starts.map(\.frame) == [0, 9000, 15_000, 21_000])
   }
 
@@ -78,8 +78,8 @@ import UnitRender
     let events =
       note(60, from: 100_000, to: 100_010) + [rig.set("clock.bypass", 1, at: 100_100)]
     let output = rig.run(events, until: 200_000) { 512 }
-    // Half a beat: 100 frames at 240 beats a minute, the rest at the 120 of a chain without a
-    // clock, where the ten frames of the note last twice as long.
+    // Half a beat: 100 frames at 240 beats a minute, the rest at 120 as in a chain without a clock.
+    // At that tempo the ten frames of the note last twice as long.
     #expect(output.suffix(2).map(\.frame) == [111_900, 111_920])
   }
 
@@ -118,12 +118,12 @@ import UnitRender
       ])
   }
 
-  /// Of 100 notes, each on a key of its own and with a delay of its own, in the order of what is
-  /// due; the notes of one channel are ended meanwhile, from the middle of all others.
+  /// 100 notes with different keys, and delays in any order. The notes of one channel end
+  /// meanwhile, from the middle of all others.
   @Test(arguments: seeds(20)) func repeatsOfManyDelaysComeEachInItsTime(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let rig = echo([("velocity", 100), ("repeats", 2)])
-    // Dotted and plain ones, and triplets, from 1/1 to 1/64.
+    // Dotted, plain and triplet delays, from 1/1 to 1/64.
     let delays: [FrameTime] = (0...6).flatMap { power in
       [96_000, 144_000, 64_000].map { $0 >> FrameTime(power) }
     }
@@ -142,7 +142,7 @@ import UnitRender
       ]
       expected += [.midi(on, at: begin), .midi(off, at: end)]
       for repeated in [delays[delay], 2 * delays[delay]] {
-        // What is due on the frame of the end of all stands behind it.
+        // On its channel, repeats due on or after the frame of All Notes Off are not played.
         if channel == 0 || begin + repeated < allOff {
           expected.append(.midi(on, at: begin + repeated))
         }
@@ -151,7 +151,7 @@ import UnitRender
         }
       }
     }
-    // A note's delay stands right before it.
+    // A note's delay is set right before it.
     let sorted = events.enumerated().sorted {
       ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
     }.map(\.element)

@@ -1,4 +1,4 @@
-// What the filter stage passes, and that the end of what it passed always follows.
+// The filter stage's passed messages; the end of each passed note follows.
 
 import Testing
 

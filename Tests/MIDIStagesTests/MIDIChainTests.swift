@@ -1,5 +1,4 @@
-// What a chain promises whatever its stages: order, slices, foreign events, and no event
-// unaccounted for.
+// Guarantees of a chain with any stages: order, slices, foreign events, and no uncounted event.
 
 import MIDIStages
 import MIDIStagesModel
@@ -60,7 +59,7 @@ import UnitRender
       }
       let parameters = rig.tree.allParameters
       #expect(rig.chain.parameterIndex(ofAddress: parameters.last!.address + 1) == nil)
-      // Each stage's last parameter is its bypass, behind a gap.
+      // Each stage's last parameter is its bypass, after a gap.
       let last = parameters[parameters.count / 2 - 2].address
       #expect(rig.chain.parameterIndex(ofAddress: last + 1) == nil)
     }
@@ -94,7 +93,7 @@ import UnitRender
     rig.setNow("filter.channels.2", 0)
     let full: [TestEvent] = (0..<8192).map { .midi([UInt8(0x90 + $0 % 2), 60, 1], at: 0) }
     #expect(rig.process(full) == Array(repeating: .midi([0x90, 61, 1], at: 0), count: 4096))
-    // What was taken out leaves the list in order, for more to be put in.
+    // Removed events leave the list in order, so that more can be inserted.
     #expect(rig.process([.midi([0x91, 1, 1], at: 0)]) == [])
     #expect(rig.input.insert(.midi(0x80, 60, 0, at: 3)) && rig.input.first?.pointee.frame == 3)
   }

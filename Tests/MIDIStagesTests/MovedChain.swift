@@ -1,4 +1,4 @@
-// A chain whose settings are moved while keys are held.
+// A chain whose settings change while keys are held.
 
 import MIDIStages
 import MIDIStagesModel
@@ -7,15 +7,15 @@ import TestSupport
 import UnitModel
 import UnitRender
 
-/// A chain and what happens to it. Without any of the events it is one too: keys that are down
-/// behind the last of them are then let go of, and time runs on until all that is owed is due.
+/// A chain and its events. Any subset of the events is valid too: keys still down after the last
+/// event are released, and time runs on until all events of the stages are due.
 struct MovedChain {
-  /// How all ends that is held.
+  /// The events by which all held notes end.
   enum Ending: CaseIterable { case releases, allNotesOff, allSoundOff, systemReset, reset }
 
   /// The address of an event that bypasses the whole unit.
   static let unitBypass: UInt64 = 1
-  /// The first of the controllers that move parameters.
+  /// The first of the controllers mapped to parameters.
   private static let firstController: UInt8 = 24
 
   let kinds: [MIDIStageKind]
@@ -34,7 +34,7 @@ struct MovedChain {
 
   static func random(seed: UInt64) -> MovedChain {
     var random = SeededRandom(seed: seed)
-    // Stages that make one note of several, several of one, and others are half of them.
+    // About half of the stages merge several notes, make several of one, or change notes.
     let sharing: [MIDIStageKind] = [.chord, .chord, .scale, .channel, .transpose, .filter, .echo]
     var kinds = (0..<Int.random(in: 1...5, using: &random)).map { _ in
       (Bool.random(using: &random) ? sharing : MIDIStageKind.allCases)
@@ -52,7 +52,7 @@ struct MovedChain {
       longestPeriod: [128, 512, 2048, 8192].randomElement(using: &random)!, hand.events(&random))
   }
 
-  /// What goes wrong, nil for nothing.
+  /// The description of a fault; nil if there is none.
   func fault() -> String? {
     let rig = ChainRig(kinds, isEdited: isEdited)
     var random = SeededRandom(seed: 1)
@@ -63,7 +63,7 @@ struct MovedChain {
     }
     var rest = events
     while let index = rest.firstIndex(where: \.isUnitBypass) {
-      // The whole unit is bypassed where a call begins.
+      // The whole unit is bypassed at the start of a call.
       guard case .parameter(_, let value, let frame) = rest.remove(at: index) else { break }
       run(rest.filter { $0.frame < frame }, until: frame)
       rest.removeAll { $0.frame < frame }
@@ -100,7 +100,7 @@ struct MovedChain {
   }
 }
 
-/// Who plays on few keys, and moves what can be moved.
+/// A player of a few keys, who also changes settings.
 private struct Hand {
   private let rig: ChainRig
   private let moved: [Parameter]
@@ -124,7 +124,7 @@ private struct Hand {
       frame += [0, 0, 1, 20, 300, 3_000, 15_000].randomElement(using: &random)!
       events.append(event(&random))
     }
-    // At times all keys are up before the last move.
+    // Sometimes all keys are up before the last change.
     if Bool.random(using: &random) { return events }
     while !held.isEmpty {
       frame += [0, 1, 300, 15_000].randomElement(using: &random)!
@@ -156,7 +156,7 @@ private struct Hand {
     return events
   }
 
-  /// Settings by which stages change notes.
+  /// Settings that change notes.
   private func settings(_ random: inout SeededRandom) -> [TestEvent] {
     let ofKinds: [MIDIStageKind: [(String, ClosedRange<Int>)]] = [
       .chord: [("play", 0...9)], .scale: [("scale", 0...13)],
@@ -213,9 +213,9 @@ private struct Hand {
   }
 }
 
-/// A receiver of which one note-off ends all of a key.
+/// A receiver in which one note-off ends all notes of a key.
 struct Receiver {
-  /// The keys that sound, by channel (high byte) and key (low byte).
+  /// The sounding keys, by channel (high byte) and key (low byte).
   private(set) var sounding: Set<Int> = []
 
   mutating func take(_ event: TestEvent) {
@@ -247,7 +247,7 @@ extension ChainRig {
     }
   }
 
-  /// By then the repeats of the repeats have ended: each echo has 16 at most, a dotted whole note
+  /// Time until the repeats of repeats have ended: each echo has 16 at most, a dotted whole note
   /// apart, at 120 beats a minute.
   fileprivate var longestTail: FrameTime {
     FrameTime(1 + kinds.count { $0 == .echo }) * 48_000 * 60

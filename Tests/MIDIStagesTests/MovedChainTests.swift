@@ -1,5 +1,5 @@
-// Whatever settings are moved while keys are held: once all are up, none is left. A chain that
-// fails is shown as small as it can be made.
+// Settings that change while keys are held: once all keys are up, no note is left. A failing chain
+// is printed in reduced form.
 
 import MIDIStages
 import Realtime
@@ -9,7 +9,7 @@ import UnitModel
 import UnitRender
 
 @Suite struct MovedChainTests {
-  /// Chains that failed, of many more than the ordinary suite has.
+  /// Seeds of chains that failed in longer runs than the ordinary suite.
   private static let failedOnce: [UInt64] = [45_324, 66_957]
 
   @Test(arguments: seeds(300) + failedOnce)
@@ -25,7 +25,7 @@ import UnitRender
       """)
   }
 
-  /// A controller switches an echo's bypass on before the first press of a key, and off before the
+  /// A controller turns an echo's bypass on before the first press of a key, and off before the
   /// second.
   @Test(arguments: [false, true], seeds(40))
   func aKeyPressedAroundAnEchoAndThenThroughItIsNotLeft(isEdited: Bool, seed: UInt64) {
@@ -37,13 +37,13 @@ import UnitRender
     #expect(chain.fault() == nil)
   }
 
-  /// Chords of 60 and 64 share a key: the second release belongs to what passed around the echo.
+  /// Chords of 60 and 64 share a key: the second release belongs to the note around the echo.
   @Test(arguments: [[0x80, 60, 64], [0x80, 64, 64]] as [[UInt8]], seeds(10))
   func chordsThatShareAKeyAroundAnEchoAndThroughItAreNotLeft(release: [UInt8], seed: UInt64) {
     let messages: [[UInt8]] = [
       [0xB0, 24, 127], [0x90, 60, 64], [0xB0, 24, 0], [0x90, 64, 64], release,
     ]
-    // The other key is let go of behind all that.
+    // The other key is released after these messages.
     #expect(echo(behind: .chord, isEdited: true, messages, seed: seed).fault() == nil)
   }
 
@@ -69,8 +69,8 @@ import UnitRender
         })
   }
 
-  /// The scale ends the first note of key 61 by its second release, since the second press was none
-  /// of the scale. Behind it that note passes through the channel stage, and that of key 60 around.
+  /// The scale ends the first note of key 61 at its second release, as it did not let the second
+  /// press in. That note then passes through the channel stage, that of key 60 around it.
   @Test func aNoteThatANoteOffOfAnotherPressEndsIsNotLeftBehind() {
     let rig = ChainRig([.scale, .channel])
     let chain = MovedChain(

@@ -1,10 +1,10 @@
-// Where a stage has made one key of two, each note-off still ends its own note behind it.
+// Note-offs end their own notes after a stage that has merged two keys.
 
 import MIDIStages
 import Testing
 
 @Suite struct NoteIdentityTests {
-  /// A chain that merges all channels, and has another stage behind that.
+  /// A chain that merges all channels, followed by another stage.
   private func merging(_ kind: MIDIStageKind) -> ChainRig {
     let rig = ChainRig([.channel, kind], isEdited: true)
     rig.setNow("channel.mode", 1)
@@ -26,7 +26,7 @@ import Testing
     #expect(rig.midi([0x80, 60, 7]) == [])
   }
 
-  /// Each channel holds the key twice: of its own two the newer ends first.
+  /// Each channel holds the key twice; of these two the newer one ends first.
   @Test func asManyChannelsAsThereAreFindTheirs() {
     let rig = merging(.transpose)
     var sent: [[UInt8]] = Array(repeating: [], count: 16)
@@ -57,7 +57,7 @@ import Testing
     #expect(sounding.values.allSatisfy { $0 == 0 })
   }
 
-  /// The first pressed ends first, which is looked for among too many.
+  /// Keys are released in the order of their presses; each is looked for among too many notes.
   @Test(arguments: [false, true])
   func norIsOneLeftWhereTheOldestEndFirst(isBypassedMeanwhile: Bool) {
     let rig = ChainRig([.chord, .chord, .chord, .chord, .transpose], isEdited: true)
@@ -105,7 +105,7 @@ import Testing
     #expect(rig.midi([0x85, 48, 0]) == chord.map { [0x80, $0[1], 0] })
   }
 
-  /// Chords of 60 and 64 share a key, which the stage behind has moved in between.
+  /// Chords of 60 and 64 share a key, which the next stage transposes differently in between.
   @Test func ofAChordTheEndsThatFindNoRoomEndTheirOwnNotesLater() {
     let rig = ChainRig([.chord, .transpose], capacity: 8, isEdited: true)
     rig.setNow("chord.play", 1)

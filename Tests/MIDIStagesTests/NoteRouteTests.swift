@@ -1,5 +1,4 @@
-// A bypass and an exchange of chains answer alike who ends what was held before, and what is
-// pressed anew.
+// A bypass and a replaced chain send the ends of held notes and new presses on the same routes.
 
 import MIDIStages
 import Testing
@@ -7,7 +6,7 @@ import Testing
 @Suite struct NoteRouteTests {
   enum Change: CaseIterable { case bypass, exchange }
 
-  /// Has what begins go elsewhere.
+  /// Routes new notes around the stages, or through a chain without stages.
   private func make(_ change: Change, on rig: ChainRig) {
     switch change {
     case .bypass: rig.exchange!.player.setBypassed(true)
@@ -40,7 +39,7 @@ import Testing
     #expect(rig.midi([0x80, 60, 1]) == [])
   }
 
-  /// A press that a stage has kept does not take the note-off of one that sounds.
+  /// A press that a stage has withheld does not take the note-off of a sounding one.
   @Test func afterABypassAKeptPressWaitsForTheOnesThatSound() {
     let rig = ChainRig([.transpose], isEdited: true)
     rig.setNow("transpose.semitones", 12)

@@ -1,4 +1,4 @@
-// Chords have the names that musicians write: flats in flat keys, sharps in sharp ones.
+// Chord names as musicians write them: flats in flat keys, sharps in sharp ones.
 
 import MIDIStages
 import MIDIStagesModel

@@ -1,11 +1,11 @@
-// What the scale stage does to keys, and that each note-off finds the key it belongs to.
+// The scale stage's changes of keys; each note-off gets the key of its note-on.
 
 import Testing
 
 @Suite struct ScaleStageTests {
   let rig = ChainRig([.scale])
 
-  /// The keys that a note is sent as and ended on; nil when it is not sent.
+  /// The output key of a note's note-on and note-off; nil if the note is not sent.
   func key(_ key: UInt8, channel: UInt8 = 0) -> UInt8? {
     let output = rig.midi([0x90 | channel, key, 9], [0x80 | channel, key, 5])
     if output.isEmpty { return nil }

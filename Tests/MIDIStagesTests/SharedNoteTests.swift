@@ -1,4 +1,4 @@
-// A note sounds until the last that holds it ends, whatever makes two notes one.
+// A merged note sounds until the last key that holds it ends, whichever stage merged them.
 
 import MIDIStages
 import Realtime
@@ -7,7 +7,7 @@ import Testing
 import UnitRender
 
 @Suite struct SharedNoteTests {
-  /// Messages in one cycle each, frame by frame, through a unit's chain.
+  /// Plays messages through a unit's chain, each in its own cycle, frame by frame.
   func play(_ rig: ChainRig, _ messages: [UInt8]...) -> [[UInt8]] {
     messages.flatMap { message in
       rig.process([.midi(message, at: rig.now)]).compactMap { event -> [UInt8]? in
@@ -70,8 +70,8 @@ import UnitRender
     #expect(play(rig, [0x80, 72, 0], [0x80, 60, 0]) == [[0x80, 72, 0]])
   }
 
-  /// What one key does alone passes as it comes, and a source that leaves note-offs out leaves
-  /// nothing sounding.
+  /// Repeated presses of a single key pass unchanged, and a source that omits note-offs leaves no
+  /// note sounding.
   @Test func ofOneKeyTheFirstReleaseCounts() {
     let rig = ChainRig([.scale], isEdited: true)
     rig.setNow("scale.scale", 1)
@@ -79,7 +79,7 @@ import UnitRender
     #expect(twice.flatMap { play(rig, $0) } == twice)
     #expect(play(rig, [0x90, 61, 3], [0x80, 61, 0]) == [[0x90, 60, 3], [0x80, 60, 0]])
     #expect(play(rig, [0x80, 60, 0]) == [[0x80, 60, 0]])
-    // Struck twice beside another key: its own first release is the one that counts.
+    // Struck twice together with another key: its first release takes effect.
     #expect(
       play(rig, [0x90, 60, 1], [0x90, 60, 2], [0x90, 61, 3]) == [
         [0x90, 60, 1], [0x90, 60, 2], [0x80, 60, 64], [0x80, 60, 64], [0x90, 60, 3],
@@ -139,7 +139,7 @@ import UnitRender
       if Int.random(in: 0..<10, using: &random) == 0 { rig.exchange!.player.reset() }
       var events = stream.cycle(from: end - 64, &random)
       if cycle == 15 && seed % 2 == 0 {
-        // As much as a port's buffer brings.
+        // As many events as fit a port's buffer.
         while events.count < 2700 { events += stream.cycle(from: end - 64, &random) }
         let count = events.count
         events = events.enumerated().map { $1.at(end - 64 + FrameTime($0 * 64 / count)) }

@@ -1,4 +1,4 @@
-// Stages in a row each remember the notes that they let in, also while they change none.
+// Stages in series each remember the notes that they let in, even while they change none.
 
 import MIDIStages
 import Testing
@@ -69,7 +69,7 @@ import Testing
     #expect(rig.midi([0x90, 60, 1], [0x80, 60, 1]) == [[0x90, 61, 1], [0x80, 61, 1]])
   }
 
-  /// A stage between that ends notes which the first stage does not know to have ended.
+  /// A stage in the middle ends notes that the first stage still counts as held.
   @Test func whatAStageBetweenOwesIsSeenByThoseBehindIt() {
     let rig = ChainRig([.filter, .velocity, .transpose], capacity: 8)
     rig.setNow("velocity.bypass", 1)

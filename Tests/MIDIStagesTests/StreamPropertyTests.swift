@@ -1,6 +1,5 @@
-// Random streams through random chains in time, with transport jumps and clocks that come and go:
-// all that begins ends, and the period changes nothing. A stream that fails is shown as small as it
-// can be made.
+// Random streams through random chains over time, with transport jumps and intermittent clocks. All
+// notes end, and the period changes nothing. A failing stream is printed in reduced form.
 
 import MIDIStages
 import TestSupport
@@ -20,7 +19,7 @@ import Testing
   }
 
   @Test func aFailingStreamIsMadeSmall() {
-    // Nothing ends the pedal of a channel that no stream uses.
+    // No event ends the pedal of a channel outside of the streams.
     let pedal = ChainHappening.event(.midi([0xBF, 64, 127], at: ChainStream.length))
     let random = ChainStream.random(seed: 3)
     let stream = ChainStream(

@@ -1,5 +1,4 @@
-// How the clock stage follows MTC: all rates, drop frame, jumps, both directions, and full
-// messages.
+// The clock stage and MTC: all rates, drop frame, jumps, both directions, and full messages.
 
 import MIDIStages
 import Realtime
@@ -7,7 +6,7 @@ import TestSupport
 import Testing
 import UnitRender
 
-/// A time as MTC states it.
+/// A time in MTC's format.
 struct TimeCode {
   /// 0 to 3: 24, 25, 29.97 with drop frame, 30 frames a second.
   var rate: Int
@@ -34,7 +33,7 @@ struct TimeCode {
     return UInt8(number << 4 | value)
   }
 
-  /// The next frame's time; drop frame has no frames 0 and 1 in minutes that ten does not divide.
+  /// The next frame's time. Drop frame omits frames 0 and 1 of minutes not divisible by ten.
   var next: TimeCode {
     var next = self
     next.frames += 1
@@ -47,7 +46,7 @@ struct TimeCode {
     return next
   }
 
-  /// Quarter frames of so many sets of eight, two frames of time each, from a frame on.
+  /// Quarter frames of `sets` sets of eight, each two frames of time, from the frame `first`.
   func quarterFrames(
     sets: Int, from first: Double, speed: Double = 1, jitter: () -> Double = { 0 }
   ) -> [TestEvent] {
@@ -72,8 +71,8 @@ struct TimeCode {
 }
 
 @Suite struct TimeCodeTests {
-  /// Seven seconds of time code from a frame on, over the end of a minute, whose quarter frames
-  /// come up to a millisecond early or late, and the seconds at that frame.
+  /// Seven seconds of time code from a frame, across the end of a minute, and the seconds at that
+  /// frame. The quarter frames are up to a millisecond early or late.
   func jittered(
     _ rate: Int, _ seed: UInt64, from first: Double
   ) -> (events: [TestEvent], seconds: Double) {
@@ -87,13 +86,13 @@ struct TimeCode {
     return (events, count / TimeCode.perSecond[rate])
   }
 
-  /// A time is as wrong as its quarter frame came, then, through a line of 48 and more of them, by
-  /// 0.4 ms at most.
+  /// The error of a time is at first that of its quarter frame. From 48 quarter frames on a line is
+  /// fitted to them, and the error is below 0.4 ms.
   @Test(arguments: 0...3, 0..<8 as Range<UInt64>)
   func aMillisecondOfJitterIsSmoothedAway(rate: Int, seed: UInt64) {
     let (events, seconds) = jittered(rate, seed, from: 1000)
     let rig = rig()
-    // The first eight state the time.
+    // The first eight quarter frames state the time.
     _ = rig.run(Array(events[..<7]), until: events[6].frame + 1) { 100 }
     for (index, event) in events.enumerated().dropFirst(7) {
       _ = rig.process([event], slices: [event.frame + 1])
@@ -133,7 +132,7 @@ struct TimeCode {
     return rig
   }
 
-  /// The position at the last event, in seconds: at 60 beats a minute, beats.
+  /// The position at the last event, in seconds: at 60 beats a minute a beat is a second.
   func position(after events: [TestEvent], _ rig: ChainRig) -> Double {
     _ = rig.run(events, until: events.last!.frame, period: { 100 })
     _ = rig.process([events.last!], slices: [events.last!.frame + 1])
@@ -143,7 +142,7 @@ struct TimeCode {
   @Test(arguments: 0...3) func everyRateGivesItsSeconds(rate: Int) {
     let time = TimeCode(rate: rate, minutes: 1, seconds: 59, frames: 10)
     let events = time.quarterFrames(sets: 30, from: 1000)
-    // The time is that of the first piece; the last one comes 7 quarter frames later.
+    // The time is that of the first quarter frame; the last one follows 7 quarter frames later.
     let fps = TimeCode.perSecond[rate]
     let dropped = rate == 2 ? 2.0 : 0
     let first = ((60.0 + 59) * Double(TimeCode.whole[rate]) + 10 - dropped) / fps
@@ -190,7 +189,7 @@ struct TimeCode {
     #expect(abs(position(after: events, rig) - 180 - 15.0 / 100) < 1e-3)
   }
 
-  /// A jump between two sets of quarter frames breaks no row: it is the time they state that tells.
+  /// A jump between two sets leaves no gap in the quarter frames; only the stated time shows it.
   @Test(arguments: [2, 30]) func stepsLieOnTheGridOfTheTimeThatIsJumpedTo(seconds: Int) {
     let rig = ChainRig([.clock, .arpeggiator])
     let jump: FrameTime = 777 + 10 * 3840
@@ -199,8 +198,8 @@ struct TimeCode {
       + TimeCode(rate: 1, seconds: 10).quarterFrames(sets: 10, from: 777)
       + TimeCode(rate: 1, seconds: seconds, frames: 3).quarterFrames(sets: 20, from: Double(jump))
     let output = rig.run(events, until: jump + 20 * 3840) { 333 }
-    // It is known with the eighth quarter frame. Its seconds and 0.12 are at the jump, and at 120
-    // beats a minute a sixteenth has an eighth of a second.
+    // The jump is known with the eighth quarter frame. The time at the jump is `seconds` plus 0.12
+    // seconds. At 120 beats a minute a sixteenth takes an eighth of a second.
     let known = jump + 7 * 480
     let starts = output.compactMap { event -> FrameTime? in
       guard case .midi(let bytes, let frame) = event, bytes[0] == 0x90 else { return nil }
@@ -232,7 +231,7 @@ struct TimeCode {
       return .midi(bytes, at: frame)
     }
     let forwards = TimeCode(rate: 1, seconds: 20).quarterFrames(sets: 10, from: 80 * 480)
-    // A key begins its arpeggio on its own frame while the tape runs backwards.
+    // An arpeggio begins on the frame of its key while the tape runs backwards.
     let key: TestEvent = .midi([0x90, 60, 1], at: 20_123)
     let output = rig.run(
       (back + forwards + [key]).sorted { $0.frame < $1.frame }, until: 160 * 480, period: { 99 })

@@ -1,5 +1,5 @@
-// Steps lie on the grid of the transport's master, whatever its tempo does, and not before it
-// starts.
+// Steps lie on the grid of the transport's master, at any change of tempo, and not before its
+// start.
 
 import MIDIStages
 import Realtime
@@ -10,7 +10,7 @@ import UnitRender
   static let sampleRate = 48_000.0
   static let ticks = 1920.0
 
-  /// The context that a master with a song's tempo and position states at a frame.
+  /// The context stated by a master with a song's tempo and position, at a frame.
   func context(_ frame: FrameTime, tempo: Double, beat: Double) -> MusicalContext {
     var context = MusicalContext()
     context.valid = UInt32(
@@ -23,7 +23,7 @@ import UnitRender
     return context
   }
 
-  /// The frames of the sixteenths that an arpeggio plays.
+  /// The frames of an arpeggio's sixteenths.
   func steps(
     until end: FrameTime, period: Int, _ context: (FrameTime) -> MusicalContext
   ) -> [FrameTime] {
@@ -39,7 +39,7 @@ import UnitRender
   @Test(arguments: [64, 256, 1000, 1024])
   func aTempoThatChangesWithinACycleLeavesNoErrorBehind(period: Int) {
     let change: FrameTime = 10_411
-    // Less than a beat of error, and more than the period's.
+    // The error is less than a beat, but more than that of a period.
     for tempo in [121.0, 126, 180, 60] {
       let beat = { (frame: FrameTime) -> Double in
         let slow = Double(min(frame, change)) * 120 / (60 * Self.sampleRate)
@@ -71,7 +71,7 @@ import UnitRender
       context($0, tempo: tempo($0), beat: beat($0))
     }
     for (step, frame) in steps.enumerated() {
-      // A tick has less than 9 frames, and the tempo of a cycle's first frame is that of all.
+      // A tick has less than 9 frames, and the tempo of a cycle's first frame counts for all of it.
       #expect(abs(beat(frame) - Double(step) / 4) * 60 * Self.sampleRate / 170 <= 11)
     }
     #expect(steps.count == Int(beat(189_999) * 4) + 1)

@@ -1,4 +1,4 @@
-// What the transpose stage does to keys, and that each note-off finds the key it belongs to.
+// The transpose stage's changes of keys; each note-off gets the key of its note-on.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// What the velocity stage makes of a touch.
+// The velocity stage's changes of velocities.
 
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite struct VelocityStageTests {
   let rig = ChainRig([.velocity])
 
-  /// What each of the velocities comes out as, on a channel.
+  /// The output of each of the velocities, on a channel.
   func outputs(of velocities: [UInt8], channel: UInt8 = 0) -> [UInt8] {
     velocities.flatMap { rig.midi([0x90 | channel, 60, $0], [0x80 | channel, 60, 64]) }
       .filter { $0[0] & 0xF0 == 0x90 }.map { $0[2] }

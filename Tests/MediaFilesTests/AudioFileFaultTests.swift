@@ -1,4 +1,4 @@
-// Headers are claims: whatever they say, files are read as far as they go, or refused.
+// False headers: files are read as far as they have frames, or refused.
 import Foundation
 import MediaFiles
 import TestSupport
@@ -11,7 +11,7 @@ struct AudioFileFaultTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A sound file's bytes.
+  /// Returns the bytes of a sound file.
   func make(_ name: String, frames: Int = 3000) throws -> [UInt8] {
     let writer = try AudioFileWriter(
       url: folder.file(name), sampleRate: 48000, channelCount: 2)
@@ -20,7 +20,7 @@ struct AudioFileFaultTests {
     return [UInt8](try Data(contentsOf: folder.file(name)))
   }
 
-  /// What can be read of a file; nil if it is refused. More than its bytes can hold is an error.
+  /// Returns the number of readable frames, at most 2^24; nil if the file is refused.
   @discardableResult
   func read(_ bytes: [UInt8]) throws -> Int? {
     let url = try folder.write(bytes, to: "spoilt")
@@ -45,7 +45,7 @@ struct AudioFileFaultTests {
     #expect(try AudioFileReader(contentsOf: folder.write(unknown, to: "c.flac")).frameCount == nil)
   }
 
-  /// The claim ends the file too early at worst.
+  /// A truncated file has at most the 3000 frames written.
   @Test(arguments: names) func filesCutOffAnywhereAreReadOrRefused(_ name: String) throws {
     let sound = try make(name)
     for length in Array(0..<min(256, sound.count)) + [sound.count / 2, sound.count - 1] {
@@ -57,18 +57,18 @@ struct AudioFileFaultTests {
     let sound = try make(name)
     var random = SeededRandom(seed: 5)
     for round in 0..<100 * MutationRounds.factor {
-      // Mostly the header: what follows is audio.
+      // Mostly the header, because the rest is audio.
       let head = round % 3 == 0 ? sound.count : min(160, sound.count)
       try read(mutate(Array(sound[..<head]), using: &random) + sound[head...])
     }
   }
 }
 
-/// A FLAC file whose header claims a number of frames; 0 stands for unknown, as encoders write into
-/// pipes.
+/// Returns a FLAC file whose header claims a number of frames; 0 means unknown, as encoders write
+/// into pipes.
 func flac(_ sound: [UInt8], claiming frames: Int) -> [UInt8] {
   var bytes = sound
-  // 36 bits behind rate, channels and bits of the STREAMINFO block.
+  // 36 bits after rate, channels and bits of the STREAMINFO block.
   bytes[21] = bytes[21] & 0xF0 | UInt8(frames >> 32 & 0xF)
   bytes.replaceSubrange(22..<26, with: big(frames, 4))
   return bytes

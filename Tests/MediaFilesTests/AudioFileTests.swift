@@ -1,4 +1,4 @@
-// Audio is read and written bit for bit, and a file is there whole or not at all.
+// Audio files: samples kept bit for bit, and files that are complete or absent.
 import Files
 import Foundation
 import MediaFiles
@@ -82,7 +82,7 @@ final class AudioFileTests {
       files.append(try Data(contentsOf: target))
     }
     #expect(files[0] == files[1])
-    // That chunk holds the time of writing.
+    // The PEAK chunk holds the time of writing.
     #expect(files[0].firstRange(of: Data("PEAK".utf8)) == nil)
     #expect(files[0].starts(with: Array("RIFF".utf8)))
     #expect(files[0].dropFirst(8).starts(with: Array("WAVE".utf8)))
@@ -135,7 +135,7 @@ final class AudioFileTests {
     }
   }
 
-  /// Also what a format writes as it is closed, of which libsndfile says nothing.
+  /// Also data written when a format is closed, whose failure libsndfile does not report.
   @Test(
     arguments: ["out.wav", "out.w64", "out.flac", "out.ogg", "out.aiff", "out.caf"], [10, 20_000])
   func aFullDiskIsTold(_ name: String, frames: Int) throws {

@@ -1,4 +1,4 @@
-// A file's name says what is written, and samples are held as exactly as the format can.
+// Formats by file name, and samples as exact as the format allows.
 import Foundation
 import MediaFiles
 import TestSupport
@@ -114,7 +114,7 @@ struct AudioFormatTests {
     #expect(maximum * 512 * 4 < 1 << 32)
     let writer = try AudioFileWriter(
       url: folder.file("a.aiff"), format: format, sampleRate: 48000, channelCount: 512)
-    // The buffers need not be that long: the count is looked at first.
+    // The buffers may be shorter: the count is checked first.
     let silence = [Float](repeating: 0, count: 1)
     let error = try #require(throws: AudioFileError.self) {
       try silence.withUnsafeBufferPointer { buffer in

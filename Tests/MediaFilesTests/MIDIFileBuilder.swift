@@ -1,6 +1,6 @@
-// Writes MIDI files byte by byte, sound ones and others.
+// Builds MIDI files byte by byte, valid and invalid ones.
 
-/// The bytes of a MIDI file with the given tracks.
+/// Returns the bytes of a MIDI file with the given tracks.
 func midiFile(
   format: Int = 1, division: Int = 96, declaredTracks: Int? = nil, _ tracks: [[UInt8]]
 ) -> [UInt8] {
@@ -16,7 +16,7 @@ func big(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }
 
-/// A number of 7 bits a byte.
+/// Returns a number as a variable-length quantity, 7 bits a byte.
 func variable(_ value: Int) -> [UInt8] {
   var bytes = [UInt8(value & 0x7F)]
   var rest = value >> 7
@@ -27,7 +27,7 @@ func variable(_ value: Int) -> [UInt8] {
   return bytes
 }
 
-/// One event after `delta` ticks.
+/// Returns an event after `delta` ticks.
 func event(_ delta: Int, _ bytes: [UInt8]) -> [UInt8] { variable(delta) + bytes }
 
 func meta(_ delta: Int, _ type: UInt8, _ bytes: [UInt8]) -> [UInt8] {
@@ -38,7 +38,7 @@ func tempo(_ delta: Int, _ microseconds: Int) -> [UInt8] { meta(delta, 0x51, big
 
 let endOfTrack: [UInt8] = [0, 0xFF, 0x2F, 0]
 
-/// An RMID file with these chunks.
+/// Returns an RMID file with these chunks.
 func riff(_ chunks: [(name: String, bytes: [UInt8])]) -> [UInt8] {
   var content: [UInt8] = []
   for (name, bytes) in chunks {

@@ -1,4 +1,4 @@
-// Malformed MIDI files are refused with a reason; nothing ends the program.
+// Malformed MIDI files are refused with a reason, and none ends the program.
 import Foundation
 import MediaFiles
 import Testing
@@ -96,7 +96,7 @@ struct MIDIFileFaultTests {
         accepted += 1
       } catch {}
     }
-    // Both ways are taken.
+    // Some files are accepted, and some refused.
     #expect((rounds / 100..<rounds * 99 / 100).contains(accepted))
   }
 
@@ -140,13 +140,13 @@ struct MIDIFileFaultTests {
   }
 }
 
-/// How many times more mutations than usual are tried: AURICLE_MUTATIONS, 1 unless set.
+/// The factor for the number of mutations: AURICLE_MUTATIONS, 1 unless set.
 enum MutationRounds {
   static let factor = max(
     1, ProcessInfo.processInfo.environment["AURICLE_MUTATIONS"].flatMap(Int.init) ?? 1)
 }
 
-/// A generator whose sequence a seed repeats (SplitMix64).
+/// A SplitMix64 generator, whose sequence a seed repeats.
 struct Shuffle: RandomNumberGenerator {
   var state: UInt64
 

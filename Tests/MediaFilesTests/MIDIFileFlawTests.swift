@@ -1,4 +1,4 @@
-// What can be played of a flawed MIDI file is played, and what cannot is told with its place.
+// Flawed MIDI files: readable messages are played, others reported with their position.
 import MediaFiles
 import Testing
 
@@ -37,7 +37,7 @@ struct MIDIFileFlawTests {
       ])
   }
 
-  /// At the time of its last part.
+  /// A SysEx message without an end is sent at the time of its last part.
   @Test(arguments: [event(96, [0x90, 60, 1]), event(96, [0xF0, 2, 9, 0xF7]), []])
   func systemExclusiveWithoutItsEndGetsOne(_ next: [UInt8]) throws {
     let track = event(96, [0xF0, 2, 5, 6]) + meta(0, 1, [65]) + next
@@ -63,7 +63,7 @@ struct MIDIFileFlawTests {
       sounds.remarks == [
         "the sounds that it brings along are not used, at byte \(20 + song.count + song.count % 2)"
       ])
-    // Writers get the outer lengths wrong.
+    // Some writers get the outer lengths wrong.
     let wrong = riff([("data", song)]).replacing(at: 4, with: [0, 0, 0, 0])
       .replacing(at: 16, with: [255, 255, 255, 255])
     #expect(try read(wrong).messages.count == 2)

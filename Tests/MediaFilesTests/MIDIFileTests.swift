@@ -1,10 +1,10 @@
-// Every message of a sound file arrives, complete, at its time.
+// Every message of a valid MIDI file is read, complete and at its time.
 import Foundation
 import MediaFiles
 import Testing
 
 struct MIDIFileTests {
-  /// Times and bytes of all messages.
+  /// Returns the times and bytes of all messages.
   func read(_ bytes: [UInt8]) throws -> [(Double, [UInt8])] {
     let file = try MIDIFile(bytes: bytes, file: "test.mid")
     return file.events.map { ($0.seconds, Array(file.bytes(of: $0))) }
@@ -108,7 +108,7 @@ struct MIDIFileTests {
     try expect(midiFile([note + endOfTrack + [0, 0, 0]]), sound)
     try expect(midiFile([note + endOfTrack]) + [0, 0, 0], sound)
     try expect(midiFile([note + endOfTrack]) + [UInt8](repeating: 0xFF, count: 20), sound)
-    // A header with more in it than we know, and more tracks than it declares.
+    // A header longer than the known one, and more tracks than it declares.
     var longer = midiFile(format: 0, [note + endOfTrack])
     longer[7] = 8
     longer.insert(contentsOf: [9, 9], at: 14)

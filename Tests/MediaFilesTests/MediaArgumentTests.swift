@@ -1,4 +1,4 @@
-// Calls with values that make no sense throw, and change nothing.
+// Calls with senseless values throw, and change nothing.
 
 import Foundation
 import TestSupport
@@ -111,7 +111,7 @@ struct MediaArgumentTests {
     }
   }
 
-  /// What is missing is silence in each pass, and the next one begins in time.
+  /// Missing frames are silence in each pass, and the next pass begins on time.
   @Test func aLoopOfAFileThatWasCutShortGoesOn() throws {
     let writer = try AudioFileWriter(
       url: folder.file("a.flac"), sampleRate: 48_000, channelCount: 1)

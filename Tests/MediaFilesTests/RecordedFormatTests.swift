@@ -1,5 +1,5 @@
-// Every format and encoding that is recorded is what an independent program reads: whole, as far
-// as it went when it was killed, and as far as the disk had room.
+// Recordings of every format and encoding, read by an independent program: complete ones, and those
+// cut short by a kill or a full disk.
 
 import Files
 import Foundation
@@ -11,8 +11,8 @@ import Testing
 struct RecordedFormatTests {
   private static let sampleRate = 8000
   private static let frames = 2 * sampleRate
-  /// When a recording breaks off, between two times at which it is brought to a readable state, and
-  /// a second before.
+  /// The frame at which a recording breaks off, between two updates to a readable state, and the
+  /// frame a second before.
   private static let brokenFrames = frames - sampleRate / 5
   private static let leastFrames = brokenFrames - sampleRate
 
@@ -20,7 +20,7 @@ struct RecordedFormatTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// As a recorder writes: in small pieces.
+  /// A recording written in small pieces, as a recorder does.
   private struct Recording {
     let url: URL
     let format: AudioFileFormat
@@ -35,12 +35,12 @@ struct RecordedFormatTests {
       url = folder.file("\(encoding.rawValue).\(container.rawValue)")
       format = try AudioFileFormat(fileName: url.path, encoding: encoding)
       let file = try GrowingFile(path: url.path)
-      // A test fills the disk behind it.
+      // A test replaces it by a full disk.
       descriptor = file.descriptor
       writer = try AudioFileWriter(
         file, descriptor: descriptor, isRecording: true, file: url.lastPathComponent,
         format: format, sampleRate: Double(sampleRate), channelCount: channels)
-      // For Vorbis quiet, so that it has little to write.
+      // Quiet for Vorbis, so that there is little to write.
       audio = (0..<channels).map { channel in
         encoding == .vorbis
           ? Signal.sine(
@@ -56,7 +56,7 @@ struct RecordedFormatTests {
       }
     }
 
-    /// Whether samples are the first of what was recorded.
+    /// Expects samples to be the first ones of the recorded audio.
     func expect(_ read: [[Double]], least: Int, most: Int) {
       #expect(read[0].count >= least && read[0].count <= most, "\(format.name)")
       let tolerance =
@@ -65,7 +65,7 @@ struct RecordedFormatTests {
         case .int16: 0.5 / 32_768
         case .int24: 0.5 / 8_388_608
         case .int32: 0.5 / 2_147_483_648
-        // 20 dB below the sine, where it begins and ends too.
+        // 20 dB below the sine, also at its start and end.
         case .vorbis: 0.01
         }
       for (place, samples) in read.enumerated() {
@@ -77,7 +77,7 @@ struct RecordedFormatTests {
     }
   }
 
-  /// One of each encoding that a container has.
+  /// Returns a recording in each encoding of a container.
   private func recordings(
     _ container: AudioFileFormat.Container, _ channels: Int
   ) throws -> [Recording] {
@@ -107,7 +107,7 @@ struct RecordedFormatTests {
     try await expect(recordings, channels, least: Self.frames, most: Self.frames)
   }
 
-  /// Nobody completes the files, which are as they are on the disk then.
+  /// The files are read unfinished, in their current state on the disk.
   @Test(arguments: AudioFileFormat.Container.allCases, [1, 2, 8])
   func aKillTakesTheLastSecondAtMost(
     _ container: AudioFileFormat.Container, channels: Int
@@ -123,7 +123,7 @@ struct RecordedFormatTests {
     }
   }
 
-  /// From some frame on nothing can be written.
+  /// From a certain frame on every write fails.
   @Test(arguments: AudioFileFormat.Container.allCases, [1, 2, 8])
   func aFullDiskTakesTheLastSecondAtMost(
     _ container: AudioFileFormat.Container, channels: Int
@@ -143,7 +143,7 @@ struct RecordedFormatTests {
       recordings, channels, least: Self.leastFrames, most: Self.frames)
   }
 
-  /// Silence takes hardly a byte, and is read all the same.
+  /// Silence takes hardly a byte, and is readable all the same.
   @Test(arguments: [1, 2, 8]) func silenceOfVorbisIsNotHeldBack(_ channels: Int) async throws {
     let url = folder.file("silence.ogg")
     let writer = try AudioFileWriter(
@@ -157,7 +157,7 @@ struct RecordedFormatTests {
     #expect(read.allSatisfy { $0.allSatisfy { $0 == 0 } })
   }
 
-  /// Also where all would fit one page; of less than a block ffmpeg reads what it likes.
+  /// Also if everything fits one page; ffmpeg's count is unreliable for less than a block.
   @Test(arguments: [8000, 48_000], [1, 100, 480, 4800, 48_000])
   func vorbisIsAsLongAsItWasWritten(_ rate: Double, frames: Int) async throws {
     let url = folder.file("short.ogg")

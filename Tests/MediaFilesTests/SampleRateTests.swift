@@ -1,4 +1,4 @@
-// Sample rates that headers say: read, converted, or refused with the reason.
+// Sample rates in headers: read, converted, or refused with the reason.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// How channels come into a mix: by stated gains.
+// Gains of channels in a mix.
 
 import Foundation
 import MixerUnit
@@ -8,7 +8,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct MixLawTests {
-  /// What each channel of the mix has of each channel of an input.
+  /// Returns the gain from each channel of an input to each channel of the mix.
   private func gains(_ inputs: Int, to outputs: Int, pan: Float = 0) throws -> [[Float]] {
     let unit = try mixer([inputs], channels: outputs, allocates: false)
     try unit.parameterTree.parameter(keyPath: "inputs.1.pan")?.setValue(pan)
@@ -85,7 +85,7 @@ import UnitTestSupport
     for (inputs, outputs, matrix) in expected {
       let made = try gains(inputs, to: outputs)
       #expect(areEqual(made, matrix), "\(inputs) to \(outputs): \(made)")
-      // Only mono and stereo follow the pan, where there are two sides.
+      // Only mono and stereo inputs follow the pan, and only if there are two sides.
       if inputs > 2 || outputs == 1 {
         #expect(try gains(inputs, to: outputs, pan: 1) == made, "\(inputs) to \(outputs)")
       }

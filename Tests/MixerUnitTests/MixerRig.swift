@@ -1,11 +1,11 @@
-// Mixers with inputs of chosen channels.
+// Mixers whose inputs have chosen channel counts.
 
 import MixerUnit
 import TestSupport
 import UnitModel
 import UnitTestSupport
 
-/// A mixer of 48 kHz with resources for cycles of up to 1024 frames, and these inputs.
+/// Returns a 48 kHz mixer with these inputs, and with resources for cycles of up to 1024 frames.
 func mixer(_ inputs: [Int], channels: Int = 2, allocates: Bool = true) throws -> MixerUnit {
   let unit = try MixerUnit(MixerLayout(channels: channels))
   try unit.inputBusses.setBusCount(inputs.count)

@@ -1,4 +1,4 @@
-// What the mixer promises of frames, silence, faults and state.
+// The mixer's promises about frames, silence, faults and state.
 
 import MixerUnit
 import Realtime
@@ -11,7 +11,7 @@ import UnitTestSupport
 @Suite struct MixerTests {
   private let counts = [1, 2, 1, 4, 6, 2]
 
-  /// Noise at each input, with silence here and there.
+  /// Returns noise for each input, with stretches of silence.
   private func signals(_ frames: Int, seed: UInt64 = 1) -> DirectHost.Busses {
     counts.enumerated().map { bus, count in
       (0..<count).map { channel in
@@ -54,7 +54,7 @@ import UnitTestSupport
       var expected: [[Float]] = []
       for periods in [Periods.fixed(1024), .fixed(1), .fixed(13), .random(upTo: 300, seed: seed)] {
         let unit = try mixer(counts, channels: channels)
-        // Of the inputs that there are, and some others.
+        // Parameters of the mixer's inputs, and of some others.
         let moves = ParameterMove.random(200, of: unit, frames: 9000, seed: seed)
         try unit.schedule(moves.filter { $0.address < 16 })
         let output = try DirectHost(unit).run(busses: input, periods: periods)
@@ -107,7 +107,7 @@ import UnitTestSupport
       for channel in output {
         #expect(largestStep(channel) < largestStep(sine) + 1.0 / 960, "\(keyPath)")
       }
-      // It is there within 20 ms.
+      // The value is reached within 20 ms.
       let wanted = try mixer([1], allocates: false)
       try wanted.parameterTree.parameter(keyPath: keyPath)?.setValue(value)
       try wanted.allocateRenderResources()
@@ -144,7 +144,7 @@ import UnitTestSupport
     let silentFirst = try run([1], [[half]])
     let whole = try run([1], [[noise]])
     #expect(firstBitDifference(Array(silentFirst[2000...]), Array(whole[2000...])) == nil)
-    // The input is not there for a while: a host whose call does not have it.
+    // The input is absent for a while: the host's calls do not have it.
     let unit = try mixer([1])
     try unit.schedule([
       ParameterMove(
@@ -205,7 +205,7 @@ import UnitTestSupport
       #expect(largestStep(output[channel]) < 3 * largestStep(sine) + 3.0 / 960)
       #expect(firstBitDifference(try run(64)[channel], output[channel]) == nil)
     }
-    // What was set meanwhile holds behind it: the right side has the first input alone.
+    // Values set during the bypass apply after it: the right side has only the first input.
     let right = output[1][20_200...]
     #expect(abs(peakDecibels(Array(right)) - decibels(0.25 * 0.923_88)) < 0.1)
   }

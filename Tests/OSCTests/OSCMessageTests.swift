@@ -1,11 +1,11 @@
-// Messages and packets: what comes back, and what is refused.
+// Messages and packets: reading, writing and refusals.
 
 import TestSupport
 import Testing
 
 @testable import OSC
 
-/// Bytes of bundles, as others write them.
+/// Returns the bytes of a bundle, written without the library.
 func bundle(_ time: OSCTimeTag = .immediate, _ parts: [UInt8]...) -> [UInt8] {
   Array("#bundle\0".utf8) + bigEndian(time.bits)
     + parts.flatMap { bigEndian(UInt32($0.count)) + $0 }
@@ -15,7 +15,7 @@ func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
   withUnsafeBytes(of: value.bigEndian) { Array($0) }
 }
 
-/// A text in a message: zeros fill it up to a multiple of 4.
+/// Returns the bytes of a string in a message: zeros fill it up to a multiple of 4.
 private func text(_ text: String) -> [UInt8] {
   let bytes = Array(text.utf8) + [0]
   return bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
@@ -42,7 +42,7 @@ private func text(_ text: String) -> [UInt8] {
       ])
     #expect(try read(message.bytes) == [message])
     #expect(try read(OSCMessage("/a").bytes) == [OSCMessage("/a")])
-    // Written by hand: two texts, a symbol and what has no value.
+    // Written by hand: two strings, a symbol, and types without a value.
     let bytes = text("/a/b") + text(",sSNIr") + text("one") + text("two") + [1, 2, 3, 4]
     #expect(fault(bytes).contains("unknown type"))
     #expect(
@@ -61,7 +61,7 @@ private func text(_ text: String) -> [UInt8] {
     #expect(fault(text("/a") + text(",f")).contains("cut off"))
     #expect(fault(text("/a") + text(",s") + [65, 65, 65, 65]).contains("cut off"))
     #expect(fault(text("/a") + text(",i") + [0, 0, 0, 1, 0, 0, 0, 2]).contains("length"))
-    // Blobs: one that is none, one that says it is longer than everything, and one that is fine.
+    // Blobs, all refused: a missing one, one longer than everything, and a valid one.
     for rest: [UInt8] in [[], bigEndian(UInt32.max), [0, 0, 0, 1, 9, 0, 0, 0]] {
       #expect(fault(text("/a") + text(",b") + rest).contains("blob"))
     }
@@ -77,7 +77,7 @@ private func text(_ text: String) -> [UInt8] {
     let packet = try OSCPacket(
       decoding: bundle(late, a.bytes, bundle(early, b.bytes), bundle(.immediate), c.bytes))
     #expect(packet.items.map(\.message) == [a, b, c])
-    // One within another is not before it.
+    // A nested bundle is not due before the outer one.
     #expect(packet.items.allSatisfy { $0.time == late })
     #expect(try OSCPacket(decoding: bundle()).items.isEmpty)
     #expect(try OSCPacket(decoding: bundle(early, bundle(late, a.bytes))).items[0].time == late)
@@ -104,11 +104,11 @@ private func text(_ text: String) -> [UInt8] {
     }
     #expect(OSCTimeTag(bits: 0).isImmediate && OSCTimeTag.immediate.isImmediate)
     #expect(OSCTimeTag.immediate < OSCTimeTag(bits: 2))
-    // The era's last second is before the next one's first.
+    // The last second of an era is before the first of the next one.
     #expect(OSCTimeTag(bits: .max) < OSCTimeTag(bits: 1 << 32))
   }
 
-  /// No bytes end the program, and what is read can be written.
+  /// No bytes end the program, and every packet that is read can be written.
   @Test(arguments: 0..<40)
   func spoiltPacketsAreReadOrRefused(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

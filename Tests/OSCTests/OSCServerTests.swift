@@ -1,4 +1,4 @@
-// A server, and clients that behave well and ill.
+// An OSC server, with well-behaved and misbehaving clients.
 
 import CNetworkSocket
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 
 @testable import OSC
 
-/// What a server was told.
+/// Collects the messages, peers, faults and ends that a server reports.
 private final class Heard: Sendable {
   struct State {
     var messages: [OSCMessage] = []
@@ -106,7 +106,7 @@ private final class Heard: Sendable {
     } catch {
       #expect("\(error)".contains("192.0.2.1:9000 is no address of this machine"))
     }
-    // The one that is there listens to its own machine alone.
+    // The running server listens only to its own machine.
     #expect(server.place.isLoopback)
     #expect(OSCEndpoint(address: "::1", port: 1)?.description == "[::1]:1")
     #expect(OSCEndpoint(address: "0.0.0.0", port: 1)?.isLoopback == false)
@@ -128,7 +128,7 @@ private final class Heard: Sendable {
     defer { for descriptor in others { close(descriptor) } }
     for _ in 0..<OSCServer.maximumConnections + 2 { others.append(try connect(server)) }
     #expect(await heard { $0.faults.filter { $0.contains("more than 16") }.count == 2 })
-    // Those that were there first are served.
+    // Earlier connections are still served.
     let bytes = OSCStream.framed(OSCMessage("/a").bytes, isSlip: true)
     send(others[0], bytes, bytes.count, 0)
     #expect(await heard { $0.messages == [OSCMessage("/a")] })
@@ -144,7 +144,7 @@ private final class Heard: Sendable {
     try #require(await heard { $0.peers.count == 1 })
     let peer = heard.state.withLock { $0.peers[0] }
     let long = OSCMessage("/b", [.string(String(repeating: "b", count: 60_000))])
-    // More than the system and the server keep: then it is over.
+    // More than the system and the server buffer: the server then ends the connection.
     var count = 0
     while count < 2000, server.send(long, to: peer) { count += 1 }
     #expect(count < 2000)
@@ -153,7 +153,7 @@ private final class Heard: Sendable {
     #expect(await heard { $0.peers.count == 2 })
   }
 
-  /// Bytes of all kinds over a socket: after each, the server still hears.
+  /// Bytes of all kinds over a socket: the server still receives after each.
   @Test(arguments: 0..<8)
   func spoiltBytesAreSurvived(_ seed: UInt64) async throws {
     let server = try serve()

@@ -1,4 +1,4 @@
-// Packets in a stream, however it comes.
+// Packets in a stream, however it is divided.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Places as others write them, and what this machine knows of them.
+// URLs of endpoints, host addresses, and listeners and routes on this machine.
 
 import TestSupport
 import Testing

@@ -29,7 +29,7 @@ import Testing
     let null = open("/dev/null", O_RDWR)
     defer { close(null) }
     #expect(try output(of: "echo $WORD >&3") == "a b")
-    // Open here and not closed when a program starts.
+    // Open here, and not closed when a program starts.
     #expect(fcntl(null, F_GETFD) == 0)
     let open = try output(of: "exec ls /proc/self/fd >&3", [1: null])
     // Descriptor 0 is the folder that is listed.
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// A process that ignored SIGTERM as its parent does could not be ended by it.
+  /// A process that ignored SIGTERM, as its parent does, could not be ended by it.
   @Test func signalsHaveTheirOwnMeaningAgain() throws {
     #expect(
       try output(of: "grep -E 'Sig(Blk|Ign)' /proc/self/status >&3").contains("0000000000000000"))

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct ThreadTests {
-  /// The kernel's name of the calling thread, which `top -H` shows.
+  /// The calling thread's name in the kernel, which `top -H` shows.
   private static var ownName: String {
     let text = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
     return text?.trimmed ?? ""
@@ -57,7 +57,7 @@ import Testing
     for member in members { add(member, upTo: member.most) }
     usleep(5000)
     #expect(members.map { $0.turns.load(ordering: .relaxed) } == [3, 5])
-    // The thread has ended; another one begins.
+    // The thread has ended; a new one starts.
     add(members[0], upTo: 4)
     #expect(names.withLock { $0 } == ["members"])
   }

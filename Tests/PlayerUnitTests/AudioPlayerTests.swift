@@ -1,4 +1,4 @@
-// An audio file as a unit: its samples as they are.
+// An audio file as a unit: its samples are unchanged.
 
 import Foundation
 import Graph

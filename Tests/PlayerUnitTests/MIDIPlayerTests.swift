@@ -1,4 +1,4 @@
-// A MIDI file as a unit: each message on its frame, wherever it is rendered.
+// A MIDI file as a unit: each message on its frame, at any period.
 
 import Foundation
 import Graph
@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import UnitModel
 
-/// What renderers take; the rig's makers of MIDI files have their own.
+/// The renderers' type: `TestSupport` has another type of this name.
 private typealias TimedMIDI = OfflineBackend.TimedMIDI
 
 @Suite struct MIDIPlayerTests {
@@ -18,7 +18,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A player of messages on frames of 48 kHz.
+  /// Returns a player of messages on frames of 48 kHz.
   private func player(_ messages: [TimedMIDI], endFrame: Int = 0) throws -> MIDIPlayerUnit {
     var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
     for message in messages {
@@ -40,7 +40,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
         sampleRate: sampleRate, maximumFrames: 256, midiEventsPerPort: events, isOffline: true))
   }
 
-  /// What is sent while some frames are rendered.
+  /// Returns the messages sent while `frames` frames are rendered.
   private func render(
     _ renderer: OfflineRenderer, _ frames: Int, period: Int = 1024
   ) -> [TimedMIDI] {
@@ -57,7 +57,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
     messages.map { TimedMIDI(frame: $0.frame + FrameTime(frames), bytes: $0.bytes) }
   }
 
-  /// Messages of all kinds, in order; every note has its end.
+  /// Returns messages of all kinds, in order; every note has its end.
   private func piece() -> [TimedMIDI] {
     var random = SeededRandom(seed: 9)
     var messages: [TimedMIDI] = []
@@ -92,7 +92,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
   @Test func whatIsMoreThanACycleTakesGoesOnInTheNextInOrder() throws {
     let flood = (0..<5_000).map { TimedMIDI(frame: 10, bytes: [0xB0, 7, UInt8($0 % 128)]) }
     let player = try player(flood)
-    // Those of a port and those that the control side may schedule.
+    // Room for the events of a port and those that the control side may schedule.
     let renderer = OfflineRenderer(try compile(player, events: 1_000))
     player.play()
     let sent = render(renderer, 10_240)
@@ -159,7 +159,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
       ])
   }
 
-  /// As when a server ends, and the next one has another sample rate.
+  /// The unit is allocated again at another sample rate, as for another server.
   @Test func allocatedAnewItGoesOnWhereItWas() throws {
     let messages: [TimedMIDI] = [
       TimedMIDI(frame: 0, bytes: [0xC0, 5]), TimedMIDI(frame: 10, bytes: [0x90, 60, 1]),

@@ -1,4 +1,4 @@
-// A unit that breaks a rule on the render thread, past the compiler's checks.
+// A unit that breaks a rule on the render thread, hidden from the compiler's checks.
 
 import CTestSupport
 import Foundation
@@ -6,7 +6,7 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// What no kernel may do: a false promise to the compiler.
+/// Calls that no kernel may make, vouched to the compiler by a false promise.
 enum FalselyVouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func allocate(_ bytes: Int) {
@@ -20,12 +20,12 @@ enum FalselyVouched {
   static func restrictThread() { if rigRestrictThread() != 0 { abort() } }
 }
 
-/// What the unit does.
+/// The unit's behaviour.
 struct Conduct {
-  /// Allocates so many bytes in each call.
+  /// The number of bytes allocated in each call.
   var bytes = 0
   var makesSystemCalls = false
-  /// Has the kernel end the process at the thread's first system call that JACK does not need.
+  /// Whether the system ends the process at the thread's first system call that JACK does not need.
   var restrictsThread = false
 }
 

@@ -1,4 +1,4 @@
-// Everything that our units do, so that a guard sees it.
+// A graph that uses all functions of the units, for a guard to watch.
 
 import Effects
 import Foundation
@@ -8,7 +8,7 @@ import MIDIStages
 import SamplerUnit
 import UnitModel
 
-/// A MIDI effect with all stages, a sampler with its effects, and a filter behind it.
+/// A MIDI effect with all stages, then a sampler with its effects, then a filter.
 struct Music {
   private let effect: MIDIEffectUnit
   private let sampler: SamplerUnit
@@ -31,7 +31,7 @@ struct Music {
       GraphBus(unit: numbers.1, bus: 0), to: GraphBus(unit: numbers.2, bus: 0))
   }
 
-  /// Messages of every kind, as fast as they are taken.
+  /// Sends messages of every kind in quick succession.
   func play() throws {
     var word: UInt32 = 1
     func next() -> UInt8 {

@@ -4,8 +4,8 @@
 //   RealtimeGuardProbe SERVER --restricted [--behaved]  makes a system call; the kernel ends it
 //   RealtimeGuardProbe SERVER [--shared] --music FONT   renders all units on a restricted thread
 //
-// With --shared two threads render. With --behaved, or where nobody guards, it prints "survived"
-// after some cycles.
+// With --shared two threads render. With --behaved, or without a guard, it prints "survived" after
+// some cycles.
 
 import Effects
 import Foundation
@@ -26,11 +26,11 @@ let backend = JackBackend(
   client: try JackClient(name: "probe", server: server),
   secondCore: options.contains("--shared") ? .always : .never)
 let graph = Graph()
-// The first to render: what restricts the thread does so before the others.
+// Rendered first, so that it restricts the thread before the others render.
 try graph.add(try AllocatingUnit(conduct), id: "unit")
 let music = try await options.contains("--music") ? Music(font: options.last!, graph) : nil
 let compiled = try graph.compile(backend.compileOptions())
-// As while somebody looks.
+// The meters run, as while they are watched.
 compiled.schedule.meters.isOn = true
 try backend.start(compiled)
 if let music { try music.play() }

@@ -1,4 +1,4 @@
-// Counters and floats that threads share.
+// Counters and floats shared by threads.
 
 import Foundation
 import Realtime

@@ -1,4 +1,4 @@
-// Frame time goes on where a 32-bit counter begins anew.
+// Frame time continues when a 32-bit counter wraps.
 
 import Realtime
 import Testing
@@ -16,7 +16,7 @@ import Testing
     var counter: UInt32 = 0xFFFF_F000
     var time: FrameTime = 0
     _ = clock.extend(counter)
-    // About 33 rounds in steps of every size up to the largest allowed.
+    // About 12 wraps, in steps of every size up to the largest allowed.
     for step: UInt32 in [1, 64, 1024, 8192, 1 << 20, 1 << 30, (1 << 31) - 1] {
       for _ in 0..<16 {
         counter &+= step

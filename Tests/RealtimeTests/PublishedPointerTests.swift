@@ -1,4 +1,4 @@
-// A mailbox for structures: the render side sees whole ones, and every one comes back once.
+// A mailbox for structures: the render side sees complete ones, and each is returned once.
 
 import Foundation
 import Realtime
@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct PublishedPointerTests {
-  /// Memory with a number and its complement, so that a torn or freed structure shows.
+  /// Returns memory with a number and its complement, so that a torn or freed structure shows.
   static func make(_ number: Int) -> UnsafeMutableRawPointer {
     let memory = UnsafeMutablePointer<SIMD2<Int>>.allocate(capacity: 1)
     memory.initialize(to: SIMD2(number, ~number))
@@ -76,7 +76,7 @@ import Testing
         freed += 1
       }
       while let old = mailbox.collect() {
-        // It must still be whole: nobody has freed it before.
+        // It must still be complete: nothing has freed it before.
         if Self.number(in: old) == nil { faults.raise() }
         old.deallocate()
         freed += 1
@@ -112,7 +112,7 @@ private final class Flag: Sendable {
   func raise() { flag.store(true, ordering: .releasing) }
 }
 
-/// What a thread leaves behind.
+/// The pointer that a thread hands over when it finishes.
 private final class Handle: Sendable {
   private let word = Atomic<UInt>(0)
   private let flag = Flag()

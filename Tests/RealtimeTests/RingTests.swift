@@ -1,4 +1,4 @@
-// A ring between two threads: everything once, in order, nothing beyond its capacity.
+// A ring between two threads: every element once, in order, and none beyond its capacity.
 
 import Foundation
 import Realtime

@@ -1,10 +1,10 @@
-// Buffers of samples: what is copied, mixed and found, at every length and place.
+// Buffers of samples: copying, mixing and searching, at every length and position.
 
 import Realtime
 import Testing
 
 @Suite struct SampleBufferTests {
-  /// A buffer of `count` ones between two guards that no function may touch.
+  /// Calls `body` with `count` ones between two guards that no function may touch.
   func withGuardedOnes(_ count: Int, _ body: (UnsafeMutablePointer<Float>) -> Void) {
     var memory = [Float](repeating: 1, count: count + 2)
     memory[0] = -7

@@ -1,4 +1,4 @@
-// Frames and marks come in the order in which they were captured.
+// Frames and marks are read in the order of their capture.
 
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
     var reader = CaptureReader(line)
     line.advance(100)
     reader.look()
-    // It comes while the reader is at work.
+    // The mark arrives while the reader is at work.
     line.advance(100)
     let gap = CaptureMark(position: 200, kind: CaptureMark.loss, value: 50)
     #expect(line.marks.trySend(gap))

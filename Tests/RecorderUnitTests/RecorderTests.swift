@@ -1,4 +1,4 @@
-// What a recorder records, and when.
+// Contents, starts and ends of takes.
 
 import Foundation
 import MediaFiles
@@ -133,7 +133,7 @@ import UnitTestSupport
     try unit.allocate(channels: 1, sampleRate: 48_000)
     let host = try DirectHost(unit)
     let input = noise(4096, channels: 1)[0]
-    // The buffer has 1024 frames, and nobody takes any of the first 2048.
+    // The buffer has 1024 frames, and nothing is taken from it during the first 2048.
     for first in stride(from: 0, to: 4096, by: 64) {
       if first >= 2048 { unit.serveOffline() }
       _ = try host.render(64, inputs: [[Array(input[first..<first + 64])]])
@@ -158,8 +158,7 @@ import UnitTestSupport
     #expect(throws: AudioFileError.self) { try unit.setTarget(folder.file("take.xyz")) }
   }
 
-  /// As a file is that a program leaves behind which was killed. What an AIFF file does not say of
-  /// its length is not read.
+  /// The file is unfinished, as after a kill. Frames beyond an AIFF header's length are not read.
   @Test func whatIsBeingRecordedCanBeRead() async throws {
     let unit = try recorder("take.aiff", channels: 1, ["recording": 1])
     let host = try DirectHost(unit)

@@ -1,4 +1,4 @@
-// A take keeps its length over frames that no cycle had.
+// A take keeps its length over frames that no cycle rendered.
 
 import Foundation
 import MediaFiles
@@ -37,9 +37,9 @@ import UnitTestSupport
       RecorderUnit.recordingAddress, value: isRecording ? 1 : 0, at: .frame(frame))
   }
 
-  /// Renders the frames of the input but those of `gap`, in cycles of `period`.
+  /// Renders the input's frames except those of `gap`, in cycles of `period`.
   ///
-  /// - Returns: the input with silence there.
+  /// - Returns: the input with silence in the gap.
   private func render(_ period: Int, without gap: Range<Int>, to end: Int) throws -> [Float] {
     let host = try DirectHost(unit)
     var heard = Signal.silence(frames: end)
@@ -76,7 +76,7 @@ import UnitTestSupport
 
   @Test(arguments: [16, 64, 256, 1024, 2048])
   func whatBeginsOrEndsAmongSkippedFramesDoesSoOnItsFrame(period: Int) throws {
-    // One ends there, another is wholly there, and the third begins there.
+    // One take ends in the gap, another lies within it, and the third begins there.
     let gap = 4 * period..<7 * period
     try set(true, at: FrameTime(period))
     try set(false, at: FrameTime(4 * period + 3))
@@ -156,7 +156,7 @@ import UnitTestSupport
     unit.serveOffline()
     _ = try host.render(100)
     #expect(value("recording") == 0 && value("running") == 0)
-    // It may be tried again.
+    // Recording may be tried again.
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     try set(true, at: 200)
     _ = try host.render(100, inputs: [[Array(input[..<100])]])
@@ -168,7 +168,7 @@ import UnitTestSupport
     #expect(unit.counts.first { $0.what.contains("ended early") }?.number == 1)
   }
 
-  /// Where the tests may mount a small disk.
+  /// Runs as root only, who may mount a small disk.
   @Test(.enabled(if: geteuid() == 0))
   func aFullDiskEndsTheTakeAndIsReadOff() throws {
     let disk = folder.file("disk").path
@@ -191,7 +191,7 @@ import UnitTestSupport
     #expect(recording.value == 0)
     #expect(unit.takeNews().contains { $0.kind == .failed && $0.text.contains("no space left") })
     unit.finish()
-    // It does not begin by itself again.
+    // No further take begins by itself.
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["take.wav"])
   }
 }

@@ -1,4 +1,4 @@
-// What a tap hands over.
+// Buffers that taps hand over.
 
 import RecorderUnit
 import Synchronization
@@ -43,7 +43,7 @@ import UnitTestSupport
       let samples = buffers.flatMap { $0.channels[channel] }
       #expect(firstBitDifference(samples, Array(input[channel][..<samples.count])) == nil)
     }
-    // At its end it hands over what is left.
+    // At its end the tap hands over the remaining frames.
     unit.finish()
     #expect(received.all.flatMap { $0.channels[1] } == input[1])
     #expect(
@@ -79,7 +79,7 @@ import UnitTestSupport
       _ = try host.render(50, inputs: [[Signal.noise(frames: 50, seed: 1)]])
     }
     unit.finish()
-    // Of more than it waits for, only what completes a buffer.
+    // Of a long gap, only the frames that complete a buffer are handed over.
     #expect(received.all.map(\.frame) == [0, 100, 1_000_000])
     #expect(received.all.map(\.lostFrames) == [50, 50, 0])
     #expect(received.all.map { $0.channels[0].count } == [100, 100, 50])
@@ -101,7 +101,7 @@ import UnitTestSupport
       received.take(buffer)
     }
     try unit.allocate(channels: 1, sampleRate: 1000)
-    // The line has 16,384 frames.
+    // The tap's queue has 16,384 frames.
     let input = Signal.noise(frames: 40_960, seed: 1)
     let host = try DirectHost(unit)
     for start in stride(from: 0, to: 32_768, by: 512) {

@@ -1,4 +1,4 @@
-// What a flood costs has a bound, and nothing of it is lost.
+// The cost of a flood is bounded, and none of its events is lost.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// The names of the output busses follow the programs.
+// Names of the output busses, which follow the programs.
 
 import Foundation
 import Synchronization
@@ -41,13 +41,13 @@ import UnitModel
     })
     _ = try rig.render(64, [(0, [0xC0, 3]), (10, [0xB2, 0, 1]), (20, [0xC2, 0])])
     #expect(await eventually { names(rig)[0] == "Ch 1: Long" && names(rig)[2] == "Ch 3: Right" })
-    // A program that the font lacks: FluidSynth plays the bank's first in its place.
+    // A program missing in the font: FluidSynth plays the bank's first one instead.
     _ = try rig.render(64, [(0, [0xC0, 99])])
     #expect(await eventually { names(rig)[0] == "Ch 1: Sine" })
     _ = try rig.render(64, [(0, [0xC4, 1])])
     _ = try rig.render(64, [(0, [0xFF])])
     #expect(await eventually { names(rig) == Self.rigNames })
-    // Whether anybody looked between the last two is chance.
+    // Names may or may not be updated between the last two messages.
     let news = told.withLock { $0 }.filter { !$0.hasPrefix("name 4") }
     #expect(Set(news.prefix(2)) == ["name 0 Ch 1: Long", "name 2 Ch 3: Right"])
     #expect(news.dropFirst(2) == ["name 0 Ch 1: Sine", "name 2 Ch 3: Sine"])
@@ -85,7 +85,7 @@ import UnitModel
         _ = try rig.render(64, [(0, [0xC0, UInt8(number)])])
         try await check(entry, preset)
       }
-      // A SoundFont that is loaded beside the live set.
+      // A SoundFont loaded next to the live set.
       try await rig.unit.load(soundFont: font)
       _ = try rig.render(64)
       try await check("Other", "Other")
@@ -147,13 +147,13 @@ import UnitModel
     #expect(news().count == 5 && news()[4] == unit.tailTime)
     rig["chorus.on"] = 0
     rig["reverb.on"] = 1
-    // Another MIDI chain brings another parameter tree.
+    // A new MIDI chain has a new parameter tree.
     let before = news().count
     try unit.setMIDIStages([.velocity])
     rig["reverb.roomSize"] = 0.6
     #expect(news().count == before + 1 && news().last == unit.tailTime)
     let count = news().count
-    // What events do is told as well.
+    // Observers are also notified of changes by events.
     try rig.start()
     try rig.schedule("reverb.roomSize", 0.3)
     _ = try rig.render(64)

@@ -8,8 +8,8 @@ import UnitModel
 @testable import SamplerUnit
 
 extension SoundFontMaker {
-  /// Program 0 of each bank as a constant of another level: bank 0 is 0 dB, bank 1 −10, bank 2 −20,
-  /// bank 256 −30; percussion −40.
+  /// Program 0 of each bank as a constant of a different level: bank 0 has 0 dB, bank 1 −10, bank 2
+  /// −20, bank 256 −30, percussion −40.
   fileprivate static var banks: SoundFontMaker {
     SoundFontMaker(
       name: "Banks",
@@ -25,7 +25,7 @@ extension SoundFontMaker {
 }
 
 @Suite struct ChannelSetupTests {
-  /// The bank that sounds on a channel.
+  /// Returns the bank that a channel plays.
   private func bank(_ rig: SamplerRig, _ channel: UInt8) throws -> Int {
     let output = try rig.render(4096, [(0, [0x90 | channel, 60, 127])]).left
     _ = try rig.play([0xB0 | channel, 120, 0])
@@ -47,7 +47,7 @@ extension SoundFontMaker {
         #expect(try bank(rig, UInt8(channel)) == wanted, "channel \(channel + 1) of \(drums)")
         #expect(names[channel] == "Bank \(wanted)", "channel \(channel + 1) of \(drums)")
       }
-      // Also after a reset, which in FluidSynth makes channel 10 one of percussion.
+      // Also after a reset, which in FluidSynth makes channel 10 a percussion channel.
       _ = try rig.play([0xF0, 0x7E, 0x7F, 9, 1, 0xF7])
       #expect(try bank(rig, 9) == (drums.contains(10) ? 128 : 0))
     }
@@ -61,7 +61,7 @@ extension SoundFontMaker {
     #expect(abs(cents(try rig.play([0x99, 60, 127]), above: 2 * Pitch.sine)) < 1)
   }
 
-  /// GS "use for rhythm part" of a part, the last digit of its channel's address.
+  /// GS "use for rhythm part" of a part, which is the last digit of its channel's address.
   private func rhythmPart(_ part: UInt8, _ value: UInt8) -> [UInt8] {
     let sum = 0x40 + 0x10 + part + 0x15 + value
     return [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10 | part, 0x15, value, 0x80 - sum, 0xF7]
@@ -69,7 +69,7 @@ extension SoundFontMaker {
 
   @Test func whatGSMakesPercussionKeepsItsPitchAndWhatItMakesNotesDoesNot() async throws {
     let rig = try await SamplerRig.playing()
-    // The kit sounds an octave above the other.
+    // The kit sounds an octave above the other preset.
     func expect(_ channel: UInt8, octave: Double, _ comment: Comment) throws {
       let output = try rig.play([0x90 | channel, 60, 127])
       #expect(abs(cents(output, above: octave * Pitch.sine)) < 1, comment)
@@ -103,7 +103,7 @@ extension SoundFontMaker {
     let rig = try await playing(SamplerChannelSetup(bankSelect: bankSelect))
     _ = try rig.play([0xB2, 0, bytes[0]], [0xB2, 32, bytes[1]], [0xC2, 0])
     #expect(try bank(rig, 2) == wanted)
-    // The notes of a chord off the grid are on other synths, which have yet to hear of it.
+    // The notes of a chord off the grid are on other synths, which have yet to receive the bank.
     let chord = try rig.render(
       4096, [(0, [0x92, 60, 127]), (7, [0x92, 61, 127]), (21, [0x92, 62, 127])]
     ).left
@@ -111,7 +111,7 @@ extension SoundFontMaker {
     let one = try rig.play([0x92, 60, 127])
     let rise = peakDecibels(Array(chord.suffix(1000))) - peakDecibels(Array(one.suffix(1000)))
     #expect(abs(rise - 20 * log10(3)) < 0.1)
-    // And once more on synths that begin anew with another SoundFont.
+    // Again on synths restarted by a reload of the SoundFont.
     try await rig.unit.reload()
     _ = try rig.play([0xB2, 120, 0])
     #expect(try bank(rig, 2) == wanted)

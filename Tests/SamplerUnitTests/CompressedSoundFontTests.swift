@@ -1,4 +1,4 @@
-// SF3: a SoundFont whose samples are Ogg Vorbis.
+// SF3: SoundFonts with Ogg Vorbis samples.
 
 import TestSupport
 import Testing
@@ -24,7 +24,7 @@ import Testing
     #expect(abs(cents(second, above: 320)) < 2)
   }
 
-  /// Each compressed sample lies at the beginning of memory of its own, which it fills.
+  /// Each compressed sample has a separate memory block, which it fills from the first byte.
   @Test(arguments: [0, 1, 4, 12] as [UInt16])
   func aModulatorOfASamplesEndsIsLeftOutOfACompressedSoundFontAlone(destination: UInt16) throws {
     let directory = try TemporaryDirectory()

@@ -1,5 +1,4 @@
-// Reverb and chorus in the sampler: what is sent, that nothing depends on the period, that nothing
-// clicks.
+// Reverb and chorus in the sampler: sends, independence of the period, no clicks.
 
 import Foundation
 import TestSupport
@@ -10,8 +9,8 @@ import UnitRender
 @testable import SamplerUnit
 
 extension SoundFontMaker {
-  /// 0 a constant that the font sends to the chorus by 30 %, panned left; 1 the same in the middle
-  /// without sends; 2 a sine with a slow attack; 3 two voices, hard left and right, sent by half.
+  /// Programs: 0 a constant panned left, sent to the chorus by 30 %; 1 the same without sends, in
+  /// the middle. 2 a sine with a slow attack; 3 two voices, hard left and right, sent by half.
   static var sending: SoundFontMaker {
     var left = Zone(sample: .constant(), panPercent: -50, tracksKey: false)
     left.extraGenerators = [(15, 300)]
@@ -34,7 +33,7 @@ extension SoundFontMaker {
 }
 
 @Suite struct EffectTests {
-  /// A rig whose chorus is a delay of 48 frames with a gain of 1 on each side.
+  /// A rig with a chorus that delays by 48 frames, with a gain of 1 on each side.
   private func delaying(
     program: Int, outputs: SamplerOutputLayout = .dryAndEffects
   ) async throws -> SamplerRig {
@@ -48,7 +47,7 @@ extension SoundFontMaker {
     return rig
   }
 
-  /// What is sent of the steady sound, as a part of what it was before panning.
+  /// The send of a steady sound, relative to its level before panning.
   private func sent(_ outputs: [[Float]]) -> Float {
     let voice = (outputs[0].last! * outputs[0].last! + outputs[1].last! * outputs[1].last!)
       .squareRoot()
@@ -79,7 +78,7 @@ extension SoundFontMaker {
     _ = try rig.renderBusses(2048, [(0, [0x90, 60, 127])])
     let outputs = try rig.renderBusses(2048, [(0, [0xB0, 93, 127])])
     #expect(abs(sent(outputs) - 0.2) < 0.001)
-    // Over a block, not in a step.
+    // The send changes over a block, not in a step.
     #expect(largestStep(outputs[4]) < 0.03 * outputs[4].last!)
   }
 
@@ -172,7 +171,7 @@ extension SoundFontMaker {
     try await rig.unit.load(soundFont: rig.font, bank: 0, program: 1)
     let held = try rig.renderBusses(2048)
     #expect(abs(sent(held) - 0.3) < 0.001)
-    // Four more: the first is faded out, and with it what it sends.
+    // Four more loads: the first sound is faded out, and so is its send.
     for key: UInt8 in 62..<66 {
       _ = try rig.renderBusses(64, [(0, [0x90, key, 127])])
       try await rig.unit.load(soundFont: rig.font, bank: 0, program: 1)

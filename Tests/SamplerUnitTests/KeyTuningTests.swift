@@ -12,7 +12,7 @@ import UnitModel
     [0xF0, isRealTime ? 0x7F : 0x7E, 0x7F, 8] + body + [0xF7]
   }
 
-  /// A pitch in semitones as three bytes.
+  /// A pitch in semitones, as three bytes.
   private func bytes(_ semitones: Double) -> [UInt8] {
     let number = Int((semitones * 16_384).rounded())
     return [UInt8(number >> 14), UInt8(number >> 7 & 127), UInt8(number & 127)]
@@ -34,7 +34,7 @@ import UnitModel
     return cents(output, above: Pitch.sine)
   }
 
-  /// Every key a quarter of a tone up, but 60 that stays, and 61 that means no change.
+  /// Every key a quarter tone up, except key 60, which stays, and key 61, marked "no change".
   private func dump(_ head: [UInt8]) -> [UInt8] {
     var body = head + [UInt8](repeating: 65, count: 16)
     for key in 0..<128 {
@@ -51,7 +51,7 @@ import UnitModel
     #expect(abs(try pitch(rig, 62, channel: 1) - 200) < 1)
     try send(rig, [dump([4, 3, 5])] + select(5, bank: 3, channel: 1))
     #expect(abs(try pitch(rig, 62, channel: 1) - 250) < 1)
-    // Another is equal until it is sent, also on synths that have not played yet.
+    // An unsent program is equal-tempered. Tuning also reaches synths that have not played yet.
     try send(rig, select(6))
     #expect(abs(try pitch(rig, 62) - 200) < 1)
     try send(rig, select(5))
@@ -98,7 +98,7 @@ import UnitModel
       let value = 8192 - 41 * note  // half a cent for each
       return [UInt8(value >> 7), UInt8(value & 127)]
     }
-    // Channels 2, 9 and 16. FluidSynth's pitches are whole cents.
+    // Channels 2, 9 and 16. FluidSynth's pitches are in whole cents.
     for (body, step) in [([8, 2, 2, 2] + coarse, 5.0), ([9, 2, 2, 2] + fine, -0.5)] {
       let rig = try await SamplerRig.playing()
       for channel: UInt8 in [1, 8, 15] {
@@ -132,7 +132,7 @@ import UnitModel
     let (tuned, bent) = (try await SamplerRig.playing(), try await SamplerRig.playing())
     var body: [UInt8] = [8, 0, 0, 1]
     body += [UInt8](repeating: 64 + 50, count: 12)
-    // Fine tuning of the channel by 50 cents is the same.
+    // Fine tuning of the channel by 50 cents has the same effect.
     try send(tuned, [universal(true, body)])
     try send(bent, [[0xB0, 101, 0], [0xB0, 100, 1], [0xB0, 38, 0], [0xB0, 6, 96]])
     let note: [(Int, [UInt8])] = [(777, [0x90, 60, 127])]

@@ -1,4 +1,4 @@
-// The parameters of an entry are for its own sound.
+// Parameters of an entry apply only to its own sound.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// A live set: which entries program changes select, when, and what becomes of what sounds.
+// A live set: selection of entries by program changes, its frames, and sounds held across it.
 
 import Foundation
 import TestSupport
@@ -13,9 +13,9 @@ final class LiveRig {
   let rig: SamplerRig
   var unit: SamplerUnit { rig.unit }
 
-  /// Entries 0, 1, 2 … play sines of these periods in frames, each of a SoundFont of its own, or of
-  /// the one before where the period is the same; entry 100 is the rig's own kit of sounds, a
-  /// constant on the left, and 101 one on the right, of the same SoundFont.
+  /// Entries 0, 1, 2 … play sines of these periods in frames, each from its own SoundFont; equal
+  /// periods share one. Entries 100 and 101 are from the rig's SoundFont: a constant on the left,
+  /// and one on the right.
   init(
     periods: [Int] = [100, 200], channel: Int? = nil, preloads: Bool = true,
     isOffline: Bool = false, isStarted: Bool = true,
@@ -38,7 +38,7 @@ final class LiveRig {
           bank: bank, program: bank == 0 ? 1 : 0, parameters: parameters[number] ?? [:]))
     }
     rig.unit.isRenderingOffline = isOffline
-    // There are many live sets in these tests, with many pools.
+    // These tests have many live sets, with many pools.
     rig["synths"] = 16
     try await rig.unit.setLiveSet(LiveSet(entries, channel: channel, preloads: preloads))
     if isStarted { try rig.start() }
@@ -50,14 +50,14 @@ final class LiveRig {
     try rig.render(frames, midi, period: period)
   }
 
-  /// The pitch of a note that is played now, and then silenced.
+  /// The pitch of a note played now, and then silenced.
   func hertz(_ channel: UInt8 = 0, key: UInt8 = 60) throws -> Double {
     let signal = try rig.play([0x90 | channel, key, 127])
     _ = try rig.play([0xB0 | channel, 120, 0])
     return try #require(frequency(of: signal))
   }
 
-  /// Renders until an entry plays, and returns all that was heard.
+  /// Renders until an entry plays, and returns the whole left output.
   func renderUntil(entry number: Int) throws -> [Float] {
     var output: [Float] = []
     while unit.currentEntry?.number != number {
@@ -68,7 +68,7 @@ final class LiveRig {
     return output
   }
 
-  /// What became of the last selection, as soon as it is told.
+  /// Waits up to 10 s for the next live set event, and returns it.
   func nextEvent() throws -> LiveSetEvent {
     for _ in 0..<1000 {
       if let event = unit.takeLiveSetEvents().first { return event }
@@ -88,15 +88,15 @@ final class LiveRig {
 
   @Test(arguments: [1, 63, 64, 700, 1023, 3000])
   func anEntryTakesOverOnTheFrameOfItsProgramChange(frame: Int) async throws {
-    // The constant of entry 100 shows on which frame it begins to be played.
+    // The constant of entry 100 shows its first frame.
     let live = try await LiveRig()
     let notes: [(Int, [UInt8])] = [
       (frame, [0x90, 40, 127]), (frame, [0xC0, 100]), (frame, [0x91, 60, 127]),
     ]
     let output = try live.render(4096, notes).right
-    // The sine before the change is on both sides, the constant behind it on the left alone.
+    // The sine before the change is on both sides, the constant after it only on the left.
     let reference = try await LiveRig().render(4096, [notes[0]]).right
-    // From the middle, where its voice was last, it glides there.
+    // Its voice was last in the middle, and glides from there to the left.
     let isAlike = output.indices.filter { output[$0] != reference[$0] }
       .allSatisfy { (frame..<frame + 64).contains($0) }
     #expect(isAlike)
@@ -112,7 +112,7 @@ final class LiveRig {
       midi.append((frame, [0x90, key, 100]))
       midi.append((frame + Int.random(in: 1...4000, using: &random), [0x80, key, 0]))
     }
-    // One after the other, so that the old sounds find room to ring out.
+    // Selections in succession, so that the old sounds find room to ring out.
     for index in 0..<12 {
       midi.append((index * 5000 + 77, [0xC0, [1, 100, 0, 101, 2][index % 5]]))
     }
@@ -137,7 +137,7 @@ final class LiveRig {
     _ = try live.render(4096, [(0, [0xB1, 120, 0])])
     let released = try live.render(8192, [(0, [0x80, 60, 0])]).left
     #expect(abs(released.last! - before / 2) < 1e-5)
-    // The pedal reaches the other.
+    // The pedal holds the other note.
     _ = try live.render(64, [(0, [0xB0, 64, 127]), (1, [0x80, 62, 0])])
     #expect(abs(try live.render(8192).left.last! - before / 2) < 1e-5)
     _ = try live.render(8192, [(0, [0xB0, 64, 0])])
@@ -150,13 +150,13 @@ final class LiveRig {
     let held = try live.render(4096, [(0, [0x90, 60, 127])])
     let count = live.unit.bay.poolCount
     let next = try live.render(4096, [(500, [0xC0, 101]), (1000, [0x90, 64, 127])])
-    // But for the new voice's way from the middle to the right.
+    // Except while the new voice glides from the middle to the right.
     for range in [0..<1000, 1128..<4096] {
       #expect(Array(next.left[range]) == Signal.constant(held.left.last!, frames: range.count))
     }
     #expect(onset(of: next.right).map { $0 >= 1000 && $0 < 1064 } == true)
     #expect(live.unit.bay.poolCount == count && count == 3)
-    // Synths that were silent at the change have heard of it too.
+    // Synths that were silent at the change have received it too.
     let offsets = (0..<20).map { (100 + $0 * 7, [0x91, UInt8(30 + $0), 127] as [UInt8]) }
     let many = try live.render(4096, offsets)
     #expect(
@@ -177,13 +177,13 @@ final class LiveRig {
 
   @Test func programChangesForEntriesDoNotReachTheSynth() async throws {
     let live = try await LiveRig()
-    // The SoundFont of entry 100 has a program 3, and no entry has the number.
+    // The SoundFont of entry 100 has a program 3; no entry has this number.
     _ = try live.render(64, [(0, [0xC0, 100]), (1, [0xC0, 3])])
     #expect(live.unit.unknownEntrySelections == 1)
     #expect(live.unit.currentEntry?.number == 100)
     _ = try live.render(4096, [(0, [0x90, 60, 127])])
     let end = try live.render(12_000, [(0, [0x80, 60, 0])]).left
-    // Program 3 has a long release, the entry's has none.
+    // Program 3 has a long release, the entry's program none.
     #expect(end.last! == 0)
   }
 
@@ -201,7 +201,7 @@ final class LiveRig {
     #expect(abs(try #require(frequency(of: output)) - before) < 1)  // 240 Hz, an octave up
     #expect(live.rig["gain"] == -12 && live.rig["midi.transpose.semitones"] == 12)
     _ = try live.render(4096, [(0, [0xB0, 120, 0]), (0, [0xB1, 120, 0])])
-    // Entry 0 has none of its own: the values from before the live set hold.
+    // Entry 0 has no parameters: the values from before the live set apply.
     _ = try live.render(64, [(0, [0xC0, 0])])
     #expect(live.rig["gain"] == 0 && live.rig["midi.transpose.semitones"] == 0)
     #expect(abs(try live.hertz() - 480) < 1)
@@ -231,7 +231,7 @@ final class LiveRig {
       Issue.record("entry 1 did not begin")
       return
     }
-    // It began with the last call, which is when we saw it.
+    // It began with the last call, in which it was seen.
     #expect(delay == output.count - 64 - 10)
     _ = try live.render(8192, [(0, [0x80, 60, 0])])
     #expect(abs(try live.hertz() - 240) < 1)
@@ -302,7 +302,7 @@ final class LiveRig {
       #expect(live.unit.factoryPresets.map(\.number) == [0, 1, 100, 101])
       try live.unit.setCurrentPreset(live.unit.factoryPresets[1])
       try check(1)
-      // What took over before is told meanwhile.
+      // Takeovers before this call are reported meanwhile.
       #expect(await eventually { live.unit.currentPreset?.name == "Sine 1" })
       #expect(throws: LiveSetError.unknownNumber(7, known: [0, 1, 100, 101])) {
         try live.unit.select(entry: 7)
@@ -374,7 +374,7 @@ final class LiveRig {
 
   @Test func aStateBringsTheEntryBack() async throws {
     let live = try await LiveRig(parameters: [1: ["gain": -3]])
-    // The preset's name, which is part of the state, follows a little later.
+    // The preset's name, a part of the state, is updated a little later.
     func expectPreset(_ number: Int) async {
       #expect(await eventually { live.unit.currentPreset?.number == number })
     }
@@ -389,7 +389,7 @@ final class LiveRig {
     #expect(live.unit.currentEntry?.number == 1 && live.rig["gain"] == -9)
     await expectPreset(1)
     #expect(live.unit.fullState == state)
-    // A unit without the live set plays the same.
+    // A unit without the live set plays the same sound.
     let other = try SamplerUnit(midiStages: [.transpose])
     try other.setFullState(state)
     #expect(other.soundFont == live.unit.soundFont && other.currentEntry == nil)

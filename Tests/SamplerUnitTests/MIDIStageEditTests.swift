@@ -1,4 +1,4 @@
-// Other MIDI stages for a sampler that plays.
+// Changes of the MIDI stages of a playing sampler.
 
 import TestSupport
 import Testing
@@ -18,7 +18,7 @@ import UnitModel
     #expect(try rig.render(64).left == Signal.silence(frames: 64))
     #expect(rig["gain"] == -6 && rig["midi.transpose.semitones"] == 12)
 
-    // A latched arpeggio of the second chain ends with its key, once a third one has taken over.
+    // A latched arpeggio of the second chain ends with its key, once a third chain has taken over.
     rig["midi.arpeggiator.latch"] = 1
     _ = try rig.play([0x90, 48, 127])
     try rig.unit.setMIDIStages([])

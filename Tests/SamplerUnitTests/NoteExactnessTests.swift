@@ -1,4 +1,4 @@
-// Notes sound alike, the first ones and the shortest ones too.
+// Equal notes sound equal, including the first and the shortest ones.
 
 import TestSupport
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import SamplerUnit
 
 @Suite struct NoteExactnessTests {
-  /// A constant in the middle: its envelope rises over the first block, and stands then.
+  /// A constant in the middle: its envelope rises over the first block, and stays.
   private var font: SoundFontMaker {
     SoundFontMaker(presets: [
       SoundFontMaker.Preset(
@@ -24,8 +24,8 @@ import Testing
     let first = try note()
     #expect(first[163] > 0.01 && first[99] == 0)
     #expect(firstDifference(first, try note()) == nil)
-    // So it is on synths that were never used, with another program, and after other synths took
-    // over.
+    // The same holds on synths that were never used, with another program, and after other synths
+    // took over.
     let chord: [(Int, [UInt8])] = (0..<30).map { ($0 * 100, [0x90, 30 + UInt8($0), 100]) }
     for _ in 0..<2 {
       let output = try rig.render(8192, chord).left
@@ -52,7 +52,7 @@ import Testing
       let level = output[77 + 200]
       #expect(output[76] == 0 && level > 0.01)
       #expect(output[77 + 480] == level)
-      // From the next block on it ends as fast as FluidSynth does.
+      // From the next block on it ends as fast as FluidSynth allows.
       #expect(output[77 + 640] < level && output.last! == 0)
     }
   }
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  /// A voice glides to the pan of its note from that of the note before it; one that has not played
-  /// yet comes from the middle.
+  /// A voice glides to the pan of its note from that of the note before it. A voice that has not
+  /// played yet glides from the middle.
   @Test func aFirstNoteFromTheSideDiffersFromLaterOnesInItsFirstBlockAlone() async throws {
     let sides = SoundFontMaker(presets: [
       .init(
@@ -91,7 +91,7 @@ import Testing
     #expect(firstDifference(Array(first[64...]), Array(second[64...])) == nil)
     let peak = second.map(abs).max()!
     let difference = zip(first, second).map { abs($0 - $1) }.max()! / peak
-    // The figure of the documents.
+    // The range stated in the documents.
     #expect(difference > 0.02 && difference < 0.25)
   }
 }

@@ -1,4 +1,4 @@
-// The sampler's output layouts: what comes out where, and how they are kept.
+// The sampler's output layouts: contents of the busses, and storage of the layout.
 
 import TestSupport
 import Testing
@@ -47,7 +47,7 @@ import UnitModel
         let rig = try await SamplerRig.playing(program: 3, font: .sending, outputs: layout)
         rig[effect + ".on"] = 1
         _ = try rig.renderBusses(9600, [(0, [0x90, 60, 127]), (2000, [0x80, 60, 0])])
-        // The voice is gone; the reverb sounds on.
+        // The voice has ended; the effect still sounds.
         let (place, other) = effect == "reverb" ? (reverb, chorus) : (chorus, reverb)
         let again = try rig.renderBusses(200, [(0, [0x90, 60, 127])])
         #expect(again[2 * place].contains { $0 != 0 }, "\(layout) \(effect)")

@@ -1,4 +1,4 @@
-// Which entries of a live set program changes have selected, and on which frames these took over.
+// Live set entries selected by program changes, and the frames of their takeovers.
 
 import Foundation
 import Realtime
@@ -17,7 +17,7 @@ import UnitModel
   func eachProgramChangeIsTakenOnceWithItsFrame(period: Int) async throws {
     let live = try await LiveRig()
     #expect(live.unit.takePlayedEntries() == [])
-    // 7 is no entry's number, and 1 is selected twice.
+    // No entry has the number 7; entry 1 is selected twice.
     let numbers: [(UInt8, Int)] = [(1, 77), (7, 300), (100, 640), (101, 1_001), (1, 1_900)]
     _ = try live.render(2_500, (numbers + [(1, 2_222)]).map(Self.select), period: period)
     #expect(
@@ -46,7 +46,7 @@ import UnitModel
     #expect(live.unit.takePlayedEntries() == [])
   }
 
-  /// Of pools that begin anew there is one in 64 frames; the others wait for it.
+  /// One pool restarts every 64 frames; the other takeovers wait for it.
   @Test(arguments: [1, 64, 100, 4096])
   func oneThatHasToWaitIsTakenWithTheFrameOnWhichItTakesOver(period: Int) async throws {
     let live = try await LiveRig(periods: [100, 200, 150])
@@ -64,15 +64,15 @@ import UnitModel
     _ = try live.render(64, [Self.select(1, at: 10)])
     #expect(live.unit.takePlayedEntries() == [])
     let frames = try live.renderUntil(entry: 1).count
-    // It began with the last call, which is when we saw it.
+    // It began with the last call, in which it was seen.
     #expect(live.unit.takePlayedEntries() == [PlayedEntry(number: 1, frame: FrameTime(frames))])
-    // One that is asked for by hand is none.
+    // An entry selected by hand is not a played one.
     try live.unit.select(entry: 0)
     _ = try live.renderUntil(entry: 0)
     #expect(live.unit.takePlayedEntries() == [])
   }
 
-  /// What sounds on four others leaves no place, until the oldest has faded.
+  /// Notes held on four other sounds leave no slot, until the oldest has faded.
   @Test func oneThatWaitsForAnotherSoundToEndIsTaken() async throws {
     let live = try await LiveRig(periods: [100, 200, 150, 120, 80, 60])
     for number in 0..<5 as Range<UInt8> {
@@ -99,15 +99,15 @@ import UnitModel
     var frame: FrameTime = 0
     func renderUntil(_ number: Int) throws {
       frame += FrameTime(try live.renderUntil(entry: number).count)
-      // What is loaded for nobody any more has time to come.
+      // Gives superseded loads time to finish.
       for _ in 0..<30 {
         frame += FrameTime(try live.render(64).left.count)
         usleep(2_000)
       }
       #expect(live.unit.currentEntry?.number == number)
     }
-    // Selected by hand in the call of a program change and behind it: what plays anyway, another
-    // one, and the same.
+    // Selected by hand in the call of a program change, on a frame after it: the current entry,
+    // another one, and the one of the program change.
     for number in [0, 2, 1] {
       try live.unit.select(entry: number, at: .frame(frame + 20))
       frame += FrameTime(try live.render(64, [Self.select(1, at: 3)]).left.count)
@@ -116,7 +116,7 @@ import UnitModel
       try live.unit.select(entry: 0)
       try renderUntil(0)
     }
-    // The other way round.
+    // The opposite order.
     for number in [2, 1] {
       try live.unit.select(entry: 1, at: .frame(frame))
       frame += FrameTime(
@@ -140,7 +140,7 @@ import UnitModel
         })
   }
 
-  /// None is lost, and each has the frame on which its turn has come.
+  /// None is lost, and each has the frame of its takeover.
   @Test func manyOnOneFrameAreTakenInTheirOrder() async throws {
     var frames: [[FrameTime]] = []
     let count = 200
@@ -157,7 +157,7 @@ import UnitModel
     #expect(frames[0].dropFirst().allSatisfy { $0 > 100 && $0 % 64 == 0 })
   }
 
-  /// One thread notes while another takes: none is taken twice, and none that was not noted.
+  /// One thread notes entries while another takes them: none is taken twice, none is invented.
   @Test func noneIsMadeUpWhileOthersComeIn() async throws {
     let log = PlayedEntryLog()
     defer { log.deallocate() }

@@ -3,7 +3,7 @@
 import TestSupport
 
 extension SoundFontMaker {
-  /// Bank 0: 0 a sine with a release, 1 looped noise, 2 two voices a note. Bank 128: 0 a kit whose
+  /// Bank 0: 0 a sine with a release, 1 looped noise, 2 two voices a note. Bank 128: 0 a kit. Its
   /// keys 42, 44 and 46 are of one exclusive class, 49 and 57 of another.
   static var ensemble: SoundFontMaker {
     let hats = [42, 44, 46].map { key in
@@ -37,7 +37,7 @@ extension SoundFontMaker {
   }
 }
 
-/// - Parameter grid: every message lies on a multiple of it.
+/// - Parameter grid: the frames of all messages are multiples of it.
 func randomPiece(
   seed: UInt64, frames: Int, grid: Int, chords: Int = 60, hasModes: Bool = false
 ) -> [(Int, [UInt8])] {
@@ -59,7 +59,7 @@ func randomPiece(
     let time = frame(0..<frames)
     switch Int.random(in: 0..<8, using: &random) {
     case 0:
-      // One FluidSynth leaves out notes where a glide crosses a change of program.
+      // A single FluidSynth omits notes if a glide crosses a change of program.
       let program = UInt8.random(in: 0...2, using: &random)
       midi.append((hasModes ? 0 : time, [0xC0 | channel, program]))
     case 1: midi.append((time, [0xE0 | channel, 0, value]))
@@ -81,8 +81,8 @@ func randomPiece(
     .map(\.element)
 }
 
-/// Leaves out what one FluidSynth plays otherwise in mono and legato mode: it keeps a key as often
-/// as it was struck, ten keys at most, and keys that a mode message has ended.
+/// Removes or ends keys that a single FluidSynth plays differently in mono and legato mode. It
+/// keeps a key once a press, ten keys at most, and keys ended by a mode message.
 func withDistinctKeys(_ piece: [(Int, [UInt8])]) -> [(Int, [UInt8])] {
   var held = [[UInt8]](repeating: [], count: 16)
   return piece.flatMap { time, message -> [(Int, [UInt8])] in

@@ -1,4 +1,4 @@
-// Music that people wrote, played by the pool and by one bare FluidSynth.
+// Composed music, played by the pool and by a single FluidSynth.
 
 import Foundation
 import MediaFiles
@@ -7,15 +7,15 @@ import Testing
 
 @testable import SamplerUnit
 
-/// The pieces of Debian's package openttd-openmsx: General MIDI with drums, pedals, program
-/// changes, bends.
+/// The pieces of Debian's package openttd-openmsx: General MIDI with drums, pedals, program changes
+/// and bends.
 @Suite struct RealPieceTests {
   private static let sampleRate = 48_000.0
   private static let seconds = 12.0
   private static let folder = URL(fileURLWithPath: "/usr/share/games/openttd/baseset/openmsx")
   private static let soundFont = URL(fileURLWithPath: "/usr/share/sounds/sf2/TimGM6mb.sf2")
 
-  /// Every third of them.
+  /// Every third piece.
   private static var pieces: [URL] {
     let files = try? FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
@@ -24,7 +24,7 @@ import Testing
     return stride(from: 0, to: pieces.count, by: 3).map { pieces[$0] }
   }
 
-  /// The messages of a piece's beginning, on the grid of 64 frames.
+  /// The messages of a piece's first `seconds`, on the grid of 64 frames.
   private func messages(_ piece: URL) throws -> [(Int, [UInt8])] {
     let file = try MIDIFile(contentsOf: piece)
     return file.events.prefix { $0.seconds < Self.seconds }.map {

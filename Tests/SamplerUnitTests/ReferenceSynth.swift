@@ -1,4 +1,4 @@
-// One bare FluidSynth, played through its C interface: what the pool has to sound like.
+// A single FluidSynth, played through its C interface: the reference for the pool's sound.
 
 import CFluidSynth
 import Foundation
@@ -23,11 +23,11 @@ final class ReferenceSynth {
     }
     fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
     synth = new_fluid_synth(settings)
-    // As if each voice had sounded before, like those of the pool.
+    // Each voice is primed as if it had sounded before, like those of the pool.
     silentNote = SilentNote(for: synth)!
     silentNote.prime(synth, voices: polyphony)
     fluid_synth_sfload(synth, font.path, 1)
-    // Mode messages are for their own channel.
+    // Mode messages apply to their own channel only.
     fluid_synth_reset_basic_channel(synth, -1)
     for channel in Int32(0)..<16 {
       fluid_synth_set_basic_channel(
@@ -43,7 +43,7 @@ final class ReferenceSynth {
     delete_fluid_settings(settings)
   }
 
-  /// Messages at multiples of 64 frames, in order.
+  /// Renders messages at multiples of 64 frames, in order.
   func render(_ frames: Int, _ midi: [(Int, [UInt8])]) -> (left: [Float], right: [Float]) {
     (left, right) = ([], [])
     for (frame, message) in midi {
@@ -76,7 +76,7 @@ final class ReferenceSynth {
     case 0x80: fluid_synth_noteoff(synth, channel, first)
     case 0x90: fluid_synth_noteon(synth, channel, first, second)
     case 0xA0: fluid_synth_key_pressure(synth, channel, first, second)
-    // Mono On is for one channel.
+    // Mono On applies to one channel.
     case 0xB0: fluid_synth_cc(synth, channel, first, first == 126 ? 1 : second)
     case 0xC0: fluid_synth_program_change(synth, channel, first)
     case 0xD0: fluid_synth_channel_pressure(synth, channel, first)

@@ -1,4 +1,4 @@
-// What ends all sound does so at once, however long it would ring.
+// Messages that end all sound do so at once, however long the release.
 
 import Foundation
 import SamplerUnit
@@ -7,7 +7,7 @@ import Testing
 import UnitModel
 
 @Suite struct ResetTests {
-  /// Keys are held, so that the MIDI chain owes their note-offs when it is reset.
+  /// Keys are held, so that the MIDI chain has pending note-offs when it is reset.
   @Test(arguments: [0, 30, 63])
   func aResetEndsHeldNotesWithLongReleases(offset: Int) async throws {
     let directory = try TemporaryDirectory()
@@ -32,7 +32,7 @@ import UnitModel
     }
   }
 
-  /// FluidSynth alone lets the notes ring out.
+  /// A plain FluidSynth lets the notes ring out.
   @Test(
     arguments: [[0x80, 60, 0], [0xB0, 123, 0], [0xB0, 64, 0], [0xB0, 121, 0], [0xB0, 126, 1]]
       as [[UInt8]], [SamplerOutputLayout.stereo, .channels])
@@ -43,14 +43,14 @@ import UnitModel
     let font = SoundFontMaker(presets: [.init(name: "Long", zones: [zone])])
     let rig = try await SamplerRig.playing(font: font, outputs: layout)
     var held: [(Int, [UInt8])] = [(0, [0x90, 60, 127]), (3, [0x90, 64, 127])]
-    // What a pedal ends is held by it.
+    // If the message releases the pedal, the pedal holds the notes.
     if next[1] == 64 || next[1] == 121 {
       held += [(4, [0xB0, 64, 127]), (5, [0x80, 60, 0]), (5, [0x80, 64, 0])]
     }
     #expect(try rig.renderBusses(1_024, held)[0].last != 0)
     let end = try rig.renderBusses(1_024, [(10, [0xB0, 120, 0]), (11, next)])
     #expect(end.allSatisfy { side in side[192...].allSatisfy { $0 == 0 } })
-    // Nor does it end what begins behind it.
+    // It does not end later notes on its frame either.
     let note = [(10, [0xB0, 120, 0]), (10, [0x90, 60, 127])] as [(Int, [UInt8])]
     #expect(try rig.renderBusses(4_096, note)[0].suffix(64).contains { abs($0) > 0.001 })
   }

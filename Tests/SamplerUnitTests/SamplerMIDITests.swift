@@ -8,9 +8,9 @@ import UnitModel
 @testable import SamplerUnit
 
 @Suite struct SamplerMIDITests {
-  /// Which preset of the rig's font sounds on a channel.
+  /// Returns the preset of the rig's font that a channel plays.
   private func preset(_ rig: SamplerRig, _ channel: UInt8) throws -> String {
-    // A voice of FluidSynth's takes a block to come to the level of a new note.
+    // A FluidSynth voice reaches the level of a new note within a block.
     let output = try rig.render(4096, [(0, [0x90 | channel, 60, 127])])
     let left = peakDecibels(Array(output.left.suffix(2000)))
     let right = peakDecibels(Array(output.right.suffix(2000)))
@@ -92,7 +92,7 @@ import UnitModel
       _ = try rig.play([0xB0, 99, 120], [0xB0, 98, generator], [0xB0, 38, 0], [0xB0, 6, 127])
     }
     #expect(abs(cents(try rig.render(192_000).left, above: 48) + 2400) < 5)
-    // 127 semitones of range would be three octaves more.
+    // A range of 127 semitones would add three octaves.
     let bent = try rig.play(
       [0xB0, 6, 64], [0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 127], [0xE0, 0, 64 + 8],
       frames: 48_000)
@@ -157,7 +157,7 @@ import UnitModel
     _ = try rig.render(48_000, [(0, [0xB0, 7, 100])])
     #expect(try rig.render(64).left == Signal.silence(frames: 64))
     #expect(rig.unit.switches.value(of: .droppedEvents) == 0)
-    // Every voice is free again.
+    // All voices are free again.
     var chord: [(Int, [UInt8])] = [(0, [0xE0, 0, 64])]
     for note in 0..<512 {
       chord.append((note / 16 * 64, [0x90 | UInt8(note / 64), UInt8(note % 64), 127]))
@@ -176,7 +176,7 @@ import UnitModel
       #expect(try rig.render(64).left.max()! > 0.01, "\(mode)")
       #expect(try rig.play([0x82, 60, 0], frames: 8192).suffix(64).max() == 0, "\(mode)")
     }
-    // Channel 1 now plays one note at a time, channel 2 still as many as there are.
+    // Channel 1 now plays one note at a time, channel 2 still many.
     for (channel, rise) in [(UInt8(0), 0.0), (1, 6.02)] {
       let one = try rig.play([0x90 | channel, 60, 127]).last!
       let two = try rig.play([0x90 | channel, 64, 127], frames: 8192).last!

@@ -64,7 +64,7 @@ final class SamplerRig {
     directory = try TemporaryDirectory()
     self.font = try font.write(to: directory.file("rig.sf2"))
     unit = try SamplerUnit(midiStages: stages, outputs: outputs, channels: channels)
-    // Many rigs live at the same time, and a synth takes a megabyte.
+    // Many rigs exist at the same time, and a synth takes a megabyte.
     try unit.parameterTree.parameter(keyPath: "synths")!.setValue(32)
     try unit.setMaximumFramesToRender(maximumFrames)
     for bus in unit.outputBusses {
@@ -72,7 +72,7 @@ final class SamplerRig {
     }
   }
 
-  /// With a preset of the rig's font, ready to render.
+  /// Returns a rig with a preset of its font, ready to render.
   static func playing(
     bank: Int = 0, program: Int = 0, _ stages: [MIDIStageKind] = [],
     font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo,
@@ -94,7 +94,7 @@ final class SamplerRig {
     try unit.deallocateRenderResources()
   }
 
-  /// The left and right samples of some frames; messages are given with their frame.
+  /// Renders some frames, with messages by frame; returns the left and right samples.
   func render(
     _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
   ) throws -> (left: [Float], right: [Float]) {
@@ -102,7 +102,7 @@ final class SamplerRig {
     return (busses[0], busses[1])
   }
 
-  /// As `render`, but of all outputs: left and right of each in turn.
+  /// Renders as `render`, and returns left and right of each output in turn.
   func renderBusses(
     _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
   ) throws -> [[Float]] {
@@ -118,7 +118,7 @@ final class SamplerRig {
     return outputs
   }
 
-  /// One cycle as the render thread has it: RealtimeSanitizer, where it is linked, watches.
+  /// Renders one cycle as the render thread does. RealtimeSanitizer checks it if it is linked.
   private func cycle(_ count: Int, _ midi: [(Int, [UInt8])]) throws -> RenderCallView {
     guard let hosted = hosting?.hosted else { throw AudioUnitError.renderResourcesNotAllocated }
     for bus in 0..<unit.outputBusses.count {
@@ -136,7 +136,7 @@ final class SamplerRig {
     hosted.endCycle()
     realtimeContextExit()
     frame += FrameTime(count)
-    // Whichever test it came from: what FluidSynth says on a render thread is a fault.
+    // FluidSynth's messages on a render thread are faults, in whichever test.
     let faults = FluidSynthLibrary.strayFaultCount
     #expect(faults == faultCount, "\(FluidSynthLibrary.firstStrayFault)")
     faultCount = faults
@@ -144,12 +144,12 @@ final class SamplerRig {
     return hosted.call
   }
 
-  /// Messages at the first frame of a cycle, then the left samples.
+  /// Plays messages on the first frame of a cycle; returns the left samples.
   func play(_ midi: [UInt8]..., frames: Int = 4096) throws -> [Float] {
     try render(frames, midi.map { (0, $0) }).left
   }
 
-  /// Schedules a parameter by key path; frames count from now.
+  /// Schedules a parameter by key path; `after` counts frames from now.
   func schedule(_ keyPath: String, _ value: Float, ramp: Int = 0, after frames: Int = 0) throws {
     try unit.scheduleParameter(
       unit.parameterTree.parameter(keyPath: keyPath)!.address, value: value,

@@ -1,4 +1,4 @@
-// What the sampler sounds like: when notes begin, what parameters and messages do to them.
+// The sampler's sound: first frames of notes, effects of parameters and messages.
 
 import Foundation
 import TestSupport
@@ -14,7 +14,7 @@ import UnitRender
     try rig.start()
     #expect(try rig.play([0x90, 60, 127], [0xC0, 1]) == Signal.silence(frames: 4096))
     try await rig.unit.load(soundFont: rig.font)
-    // The note came before there was anything to play it.
+    // The note arrived before a SoundFont was loaded.
     #expect(try rig.play([0xE0, 0, 64]) == Signal.silence(frames: 4096))
     #expect(onset(of: try rig.play([0x90, 60, 127])) != nil)
   }
@@ -101,11 +101,11 @@ import UnitRender
     try await rig.unit.load(soundFont: rig.font)
     #expect(balance(try rig.render(4096, [(0, [0x90, 60, 127])])) < -30)
     #expect(balance(try rig.render(4096, [(0, [0xB0, 10, 0])])) > 30)
-    // A reset takes the channels back to the parameter.
+    // A reset restores the parameter's value on the channels.
     #expect(balance(try rig.render(4096, [(0, [0xFF]), (64, [0x90, 60, 127])])) < -30)
   }
 
-  /// How much louder the left is than the right at the end, in decibels.
+  /// Level of the left output relative to the right at the end, in decibels.
   private func balance(_ output: (left: [Float], right: [Float])) -> Double {
     peakDecibels(Array(output.left.suffix(1000))) - peakDecibels(Array(output.right.suffix(1000)))
   }
@@ -133,7 +133,7 @@ import UnitRender
     let note: [UInt8] = [0x90, 60, 127]
     let bent = try rig.play(
       [0xB0, 101, 0], [0xB0, 100, 2], [0xB0, 6, 69], [0xE0, 0x7F, 0x7F], note, frames: 24_000)
-    // FluidSynth bends by 127/128 of the range, as the SoundFont's default modulator has it.
+    // FluidSynth bends by 127/128 of the range, by the SoundFont's default modulator.
     #expect(abs(cents(bent, above: Pitch.sine) - 800 - 200 * 127 / 128) < 1)
     for reset: [[UInt8]] in [
       [[0xB0, 121, 0]], [[0xFF]], [[0xF0, 0x7E, 0x7F, 9, 1, 0xF7]],
@@ -151,11 +151,11 @@ import UnitRender
     let rig = try await SamplerRig.playing(program: 1)
     _ = try rig.play([0x90, 30, 127])
     rig["polyphony"] = 2
-    // What sounds goes on.
+    // The held note continues.
     #expect(try rig.render(64).left.min()! > 0.05)
     _ = try rig.play([0x80, 30, 0], frames: 8192)
     let chord = try rig.render(4096, (0..<10).map { ($0 * 100, [0x90, 40 + UInt8($0), 127]) }).left
-    // The SoundFont is in memory: nothing is read for it.
+    // The SoundFont is in memory; the file is not read again.
     try FileManager.default.removeItem(at: rig.font)
     try rig.unit.parameterTree.parameter(keyPath: "polyphony")!.setValue(8)
     #expect(rig["polyphony"] == 8)

@@ -1,4 +1,4 @@
-// The state of a sampler: everything that makes its sound, there and back.
+// State of a sampler: all that determines its sound, saved and restored.
 
 import Foundation
 import TestSupport

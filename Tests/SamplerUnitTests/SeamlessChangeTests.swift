@@ -1,4 +1,4 @@
-// Whatever changes while chords are held, nothing clicks.
+// Changes while chords are held cause no clicks.
 
 import Foundation
 import TestSupport
@@ -15,8 +15,8 @@ import Testing
     var testDescription: String { rawValue }
   }
 
-  /// Sums of sines change by steps of their own; those at the change are no larger than those
-  /// before it, but for what 16 bits and interpolation round.
+  /// A sum of sines has steps. Those at the change are no larger than those before it, except for
+  /// errors of 16-bit samples and interpolation.
   static let slack: Float = 1.001
 
   @Test(arguments: Change.allCases)
@@ -40,7 +40,7 @@ import Testing
     case .entryOfAnotherSoundFont: midi = [(777, [0xCF, 1])]
     case .entryOfTheSameSoundFont: midi = [(777, [0xCF, 0])]
     case .sevenLoads:
-      // More than ring out: the chord fades, which makes no step either.
+      // More sounds than can ring out: the chord fades, also without a step.
       for bank in [1, 0, 1, 0, 1, 0] {
         try await rig.unit.load(soundFont: rig.font, bank: bank)
         _ = try rig.render(64, [(0, [0x92, 20, 1])])

@@ -1,4 +1,4 @@
-// Bad files: refused by name, with what is wrong, and without harm to what plays.
+// Bad files: refused by name and fault, without harm to the current sound.
 
 import Foundation
 import TestSupport
@@ -133,7 +133,7 @@ import Testing
     rig["synths"] = 4
     try rig.start()
     for _ in 0..<20 {
-      // Most damage goes where it can do most.
+      // Half of the damage is limited to the records, where its effect is largest.
       let spoilt =
         Bool.random(using: &random)
         ? mutate(small, using: &random)
@@ -152,7 +152,7 @@ import Testing
     #expect(try rig.render(64).left == Signal.silence(frames: 64))
   }
 
-  /// Replaces some bytes by others and leaves the length.
+  /// Replaces some bytes and keeps the length.
   private func overwrite(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &random) {

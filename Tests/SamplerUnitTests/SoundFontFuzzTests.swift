@@ -1,4 +1,4 @@
-// SoundFonts of random values, live and offline: none does harm, and none takes long.
+// SoundFonts of random values, live and offline: none does harm or takes long.
 
 import Foundation
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SamplerUnit
 
-/// $AURICLE_FONT_FUZZ says how many SoundFonts are tried.
+/// $AURICLE_FONT_FUZZ is the number of SoundFonts, 300 by default.
 @Suite struct SoundFontFuzzTests {
   static let count =
     ProcessInfo.processInfo.environment["AURICLE_FONT_FUZZ"].flatMap { Int($0) } ?? 300
@@ -40,7 +40,7 @@ import Testing
     #expect(loaded > Self.batch / 2)
   }
 
-  /// Notes of all keys, wheels and pressures, bends of all ranges, glides and tunings.
+  /// Plays all keys, wheels and pressures, bends of all ranges, glides and tunings.
   private func play(
     _ presets: [SoundFontPreset], on rig: SamplerRig, using random: inout SeededRandom
   ) throws {

@@ -1,4 +1,4 @@
-// Small SoundFonts that would take much memory or time: refused before FluidSynth has them.
+// Small SoundFonts that need much memory or time: refused before FluidSynth reads them.
 
 import Foundation
 import TestSupport
@@ -98,7 +98,7 @@ import Testing
   func aLengthThatTakesGigabytesIsRefused(byte: Int) throws {
     var bytes = try compressed()
     let page = try lastPage(bytes)
-    // Up to 2^62 and beyond: twice that overflows what FluidSynth takes memory for.
+    // Up to 2^62 and beyond: twice that overflows the size of FluidSynth's buffer.
     bytes[page + 6 + min(byte, 7)] = byte == 13 ? 0xFF : 0x40
     let told = try error(bytes, "long.sf3")
     #expect(told?.contains("frames when its samples are decompressed; at most") == true)
@@ -122,7 +122,7 @@ import Testing
 
   @Test func aListOfOddSizeWithoutPaddingIsRead() throws {
     var bytes = try compressed()
-    // As MuseScore writes them: one byte more of samples.
+    // As written by MuseScore: an odd number of sample bytes, without padding.
     let sdta = try #require(
       bytes.indices.dropLast(30).first { bytes[$0..<$0 + 4].elementsEqual("sdta".utf8) })
     let pdta =

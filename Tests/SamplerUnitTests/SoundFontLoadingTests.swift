@@ -1,4 +1,4 @@
-// Loading while playing: what sounds goes on, the switch is one step, and nothing is left behind.
+// Loading during playback: held notes continue, the switch is one step, and no resource is leaked.
 
 import Foundation
 import TestSupport
@@ -16,7 +16,7 @@ import UnitModel
     #expect(Array(during.left.suffix(100)) == Array(before))
     #expect(during.left == Signal.constant(before.first!, frames: 4096))
     #expect(during.right == Signal.silence(frames: 4096))
-    // New notes play the new sound, the held one's note-off ends the old.
+    // New notes play the new sound; the held note's note-off ends the old one.
     let both = try rig.render(4096, [(0, [0x90, 64, 127])])
     #expect(both.right.max()! > 0.05 && both.left.min()! > 0.05)
     let released = try rig.render(8192, [(0, [0x80, 60, 0])])
@@ -81,8 +81,8 @@ import UnitModel
   func whatMIDIHasSetIsCarriedOverExceptPrograms(isTuned: Bool) async throws {
     let rig = try await SamplerRig.playing()
     rig["transpose"] = 1
-    // Coarse tuning, then the range of the bend, by registered parameters; volume, pan, bend; the
-    // attenuation of the SoundFont's generators by a non-registered one.
+    // Coarse tuning, then the range of the bend, by registered parameters; volume, pan, bend. The
+    // last four messages set the SoundFont's attenuation by a non-registered parameter.
     let tuning: [[UInt8]] = [[0xB0, 101, 0], [0xB0, 100, 2], [0xB0, 6, 67]]
     let others: [[UInt8]] = [
       [0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 12], [0xB0, 7, 50], [0xB0, 10, 0], [0xE0, 0, 0],
@@ -98,7 +98,7 @@ import UnitModel
     let expected: Double = (isTuned ? 400 : 100) - 1190.6
     #expect(abs(cents(output.left, above: Pitch.sine / 2) - expected) < 10)
     #expect(peakDecibels(Array(output.right.suffix(1000))) < -60)
-    // The same as if all had been sent to it.
+    // The same as if all messages had been sent to the new sound.
     let fresh = try SamplerRig()
     fresh["transpose"] = 1
     try await fresh.unit.load(soundFont: other)
@@ -156,7 +156,7 @@ import UnitModel
     }
     try rig.stop()
     try rig.unit.outputBusses[0].setFormat(AudioFormat(sampleRate: 192_000, channelCount: 2))
-    // The session goes on without it, a bounce does not.
+    // A bounce fails at this sample rate; a session continues with silence.
     rig.unit.isRenderingOffline = true
     #expect(throws: AudioUnitError.self) { try rig.unit.allocateRenderResources() }
     rig.unit.isRenderingOffline = false

@@ -1,5 +1,5 @@
 import Foundation
-// SoundFonts are found where people keep them, and where they are not is told.
+// SoundFonts are found in the usual folders; the error names the searched ones.
 import SamplerUnit
 import Testing
 

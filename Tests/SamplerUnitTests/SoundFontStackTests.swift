@@ -1,4 +1,4 @@
-// Several SoundFonts in one sampler, and one file in several places.
+// Several SoundFonts in a sampler, and a file several times in a stack.
 
 import CFluidSynth
 import Configuration
@@ -12,8 +12,8 @@ import UnitModel
 @testable import SamplerUnit
 
 @Suite struct SoundFontStackTests {
-  /// A sine of 480 Hz in 0:0, and a kit; then sines of 240 Hz in 0:0 and 0:5, 160 Hz in 1:0 and a
-  /// kit.
+  /// A sine of 480 Hz in 0:0 and a kit; then sines of 240 Hz in 0:0 and 0:5, of 160 Hz in 1:0, and
+  /// a kit.
   static func fonts(_ directory: TemporaryDirectory) throws -> (lower: URL, upper: URL) {
     func preset(_ bank: UInt16, _ program: UInt16, _ period: Int) -> SoundFontMaker.Preset {
       SoundFontMaker.Preset(
@@ -75,7 +75,7 @@ import UnitModel
     await #expect(throws: SoundFontError.self) { try await Self.rig(bankOffset: 10, bank: 1) }
   }
 
-  /// The choices of FluidSynth itself, for the same files, offsets and messages.
+  /// Compares with FluidSynth's own selection, for the same files, offsets and messages.
   @Test(arguments: [0, 1, 10])
   func theStackIsFluidSynthsOwn(bankOffset: Int) async throws {
     let rig = try await Self.rig(bankOffset: bankOffset)
@@ -138,7 +138,7 @@ import UnitModel
       soundFonts: [SoundFontEntry(rig.font), SoundFontEntry(rig.font, bankOffset: 5)], bank: 6)
     let stack = try #require(rig.unit.bay.choice?.stack)
     #expect(stack.layers.allSatisfy { $0.soundFont === first })
-    // The same second, the same places and sizes of samples: only the reading shows the difference.
+    // Equal modification second, sample positions and sizes: only the content differs.
     try SoundFontMaker.sine(periodFrames: 100).write(to: rig.font)
     try await rig.unit.load(soundFont: rig.font)
     let louder = SoundFontMaker(presets: [
@@ -205,7 +205,7 @@ import UnitModel
       #expect(rig.unit.describe(&keys, context))
       let fonts = SamplerConfiguration(keys).soundFonts
       #expect(fonts.map { $0.bankOffset?.value } == [offset])
-      // What is as it is written stays as it is written.
+      // An unchanged entry keeps the written file name.
       let file = fonts.first?.file.value
       #expect(file == (offset == 1 ? rig.font.lastPathComponent : rig.font.path))
     }

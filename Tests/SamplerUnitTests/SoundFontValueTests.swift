@@ -1,4 +1,4 @@
-// SoundFonts whose values FluidSynth does not bear: mended, or refused, and in no case harmful.
+// SoundFont values that FluidSynth does not tolerate: corrected or refused, and always harmless.
 
 import Foundation
 import TestSupport
@@ -25,7 +25,7 @@ import Testing
     let rig = try await SamplerRig.playing(font: font)
     let before = try rig.play([0x90, 60, 127])
     for value in UInt8(0)...127 { _ = try rig.render(64, [(0, [0xB0, 1, value])]) }
-    // The other one, of the attenuation, is carried out.
+    // The other modulator, of the attenuation, is applied.
     let after = try rig.render(8192).left
     #expect(rms(after) < 0.7 * rms(before))
     let warnings = rig.unit.soundFontWarnings
@@ -56,7 +56,7 @@ import Testing
     )
   }
 
-  /// Each is well within the ranges of the specification, one by one.
+  /// Changes whose values are each within the ranges of the specification.
   static let hangs: [(name: String, change: @Sendable (inout SoundFontMaker.Preset) -> Void)] = [
     ("scale", { $0.zones[0].extraGenerators = [(56, 600), (58, 0)] }),
     ("tuning", { $0.zones[0].extraGenerators = [(51, 120), (58, 0)] }),
@@ -102,7 +102,7 @@ import Testing
       _ = try rig.render(512, wheels + [(64, [0x90, 127, 127]), (128, [0xE0, 127, 127])])
       _ = try rig.render(4096)
     }
-    // A note in the middle is heard, or was played to its end.
+    // The values were corrected with a warning.
     #expect(!rig.unit.soundFontWarnings.isEmpty)
   }
 
@@ -115,7 +115,7 @@ import Testing
       let rig = try await SamplerRig.playing(font: font)
       rig["interpolation"] = Float(interpolation)
       let output = try rig.play([0x90, 40, 127], frames: 20_000)
-      // Two samples in turn, not whatever lies behind them.
+      // The two samples alternate; the samples after the loop are not played.
       #expect(abs(output.suffix(10_000).max()!) < 0.6)
     }
   }
@@ -123,7 +123,7 @@ import Testing
   @Test func whatFollowsTheNumberOfANonRegisteredParameterReachesNoPitch() async throws {
     let rig = try await SamplerRig.playing()
     let before = try rig.play([0x90, 60, 127], frames: 24_000)
-    // 50 and 1 are added up to 51, coarse tuning; then a datum without a number.
+    // 50 and 1 add up to 51, coarse tuning; then a data entry without a number.
     _ = try rig.play(
       [0xB0, 99, 120], [0xB0, 98, 50], [0xB0, 98, 1], [0xB0, 6, 127], [0xB0, 6, 127])
     let after = try rig.render(24_000).left
@@ -143,7 +143,7 @@ import Testing
 
   @Test func aNoteThatComesBackWithoutAPresetIsSilent() async throws {
     var font = SoundFontMaker.rig
-    // No preset to fall back to: channels may be left without one.
+    // Without a preset to fall back to, channels may have none.
     font.presets.removeAll { $0.bank == 0 }
     let rig = try await SamplerRig.playing(bank: 1, font: font)
     _ = try rig.play([0xB0, 126, 1], [0x90, 60, 127], [0x90, 62, 127])
@@ -151,7 +151,7 @@ import Testing
     _ = try rig.play([0x80, 60, 0], [0xB0, 120, 0])
     #expect(try rig.play([0x90, 60, 127]) == Signal.silence(frames: 4096))
     _ = try rig.play([0x80, 60, 0])
-    // FluidSynth passes over a zone once after a legato to a preset without it.
+    // FluidSynth skips a zone once, after a legato to a preset without it.
     _ = try rig.play([0xB0, 0, 1], [0xC0, 0], [0x90, 60, 127], [0x80, 60, 0])
     #expect(try rig.render(4096, [(0, [0x90, 60, 127])]).right.last! > 0.05)
   }
@@ -161,7 +161,7 @@ import Testing
     let range: [[UInt8]] = [[0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 96]]
     _ = try rig.render(64, (range + [[0xE0, 127, 127], [0x90, 36, 127]]).map { (0, $0) })
     let up = try rig.render(24_000).left
-    // Two octaves below its own pitch, and four up.
+    // The note is two octaves below the sine's pitch; the bend adds four.
     #expect(abs(cents(up, above: Pitch.sine / 2) - 2_400) < 50)
     _ = try rig.render(64, [(0, [0xB0, 6, 48])])
     #expect(abs(cents(try rig.render(24_000).left, above: Pitch.sine / 2) - 2_400) < 50)

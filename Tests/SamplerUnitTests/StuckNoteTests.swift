@@ -1,5 +1,5 @@
-// Nothing sounds once the last note has ended, however dense the music: thousands of streams from
-// seeds.
+// No sound remains once the last note has ended, however dense the music: thousands of seeded
+// streams.
 
 import Foundation
 import MIDIStages
@@ -9,8 +9,8 @@ import UnitModel
 
 @testable import SamplerUnit
 
-/// The ordinary suite plays a few streams; `AURICLE_STREAMS` says how many, `AURICLE_STREAM_SEED`
-/// from which seed on.
+/// The ordinary suite plays 24 streams, or `AURICLE_STREAMS`, from seed `AURICLE_STREAM_SEED` on,
+/// by default 0, and the ones that failed once.
 @Suite(.serialized) struct StuckNoteTests {
   private static var seeds: [UInt64] {
     let environment = ProcessInfo.processInfo.environment
@@ -19,14 +19,13 @@ import UnitModel
     return Array(first..<first + count) + failedOnce
   }
 
-  /// Streams after which something went on, or a note was left out or cut off, before that was
-  /// mended.
+  /// Seeds of streams that left a sound, or omitted or cut off a note, before a fix.
   private static let failedOnce: [UInt64] = [
     5_003, 5_053, 5_081, 5_200, 5_307, 5_397, 20_633, 20_653, 21_003, 21_037, 21_464, 21_569,
     22_188, 22_317,
   ]
 
-  /// How a stream is played.
+  /// Conditions of a stream's playback.
   private struct Setting {
     let polyphony: Float
     let synths: Float
@@ -75,7 +74,7 @@ import UnitModel
       "\(setting), up to \(rest.left.map(abs).max()!)")
     #expect(rig.unit.lostEvents == 0 && rig.unit.skippedBlocks == 0, "\(setting)")
     #expect(rig.unit.voiceShortages == 0, "\(setting)")
-    // The synths are as fresh: a note has all that it had.
+    // The synths are as good as new: a note has its full level.
     let fresh: [[UInt8]] = [
       [0xC0, 1], [0xB0, 7, 100], [0xB0, 10, 64], [0xB0, 11, 127], [0x90, 60, 127],
     ]
@@ -90,7 +89,7 @@ import UnitModel
     return rig
   }
 
-  /// The choked note comes to its least length, 10 ms, in the block of All Sound Off.
+  /// The choked note reaches its least length, 10 ms, in the block of All Sound Off.
   @Test(arguments: [[0xB9, 120, 0], [0xFF]] as [[UInt8]])
   func whatWasChokedDoesNotOutliveAllSoundOff(end: [UInt8]) async throws {
     let rig = try await Self.rig()
@@ -124,9 +123,9 @@ import UnitModel
     [[126, 1], [68, 127]], [[126, 1], [65, 127], [5, 20]],
   ]
 
-  /// Note-ons and note-offs of a few keys come in any order and number, on channels in all modes,
-  /// which change meanwhile, as do the SoundFont and the synths. Each key that is down at the end
-  /// has one note-off.
+  /// Note-ons and note-offs of a few keys in any order and number, on channels in all modes. The
+  /// modes, the SoundFont and the synths change meanwhile. Each key down at the end has one
+  /// note-off.
   @Test(arguments: seeds)
   func oneNoteOffEndsAKeyInEveryChannelModeHoweverOftenItWasStruck(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
@@ -159,7 +158,7 @@ import UnitModel
       .map { (0, [0x80 | $0[0], $0[1], 0]) }
     _ = try rig.render(96_000, last)
     #expect(try rig.render(4_096).left.allSatisfy { $0 == 0 })
-    // No key is left that would sound after another one.
+    // No key remains that would sound after another one.
     for legato in [0, 127] as [UInt8] {
       _ = try rig.render(4_096, channels.map { (0, [0xB0 | $0, 68, legato]) })
       _ = try rig.render(4_096, channels.map { (0, [0x90 | $0, 100, 127]) })
@@ -206,7 +205,7 @@ import UnitModel
     #expect(try rig.render(64).left.contains { abs($0) > 0.01 })
     _ = try rig.play([0x80, 48, 0], frames: 8_192)
     #expect(try rig.render(64).left == Signal.silence(frames: 64))
-    // The key before it sounds again, and ends as well.
+    // The previous key sounds again, and ends as well.
     _ = try rig.play([0x90, 50, 127], [0x90, 48, 127], [0x90, 48, 127])
     _ = try rig.play([0x80, 48, 0], frames: 8_192)
     #expect(try rig.render(64).left.contains { abs($0) > 0.01 })
@@ -243,7 +242,7 @@ import UnitModel
 
   private func end(_ rig: SamplerRig, _ setting: Setting) throws {
     let channels = UInt8(0)..<16
-    // Pedals, modes and programs are let go first where notes end by themselves.
+    // Pedals are released first, so that notes can end.
     var messages: [(Int, [UInt8])] = channels.flatMap { channel in
       [64, 66].map { (0, [0xB0 | channel, $0, 0] as [UInt8]) }
     }
@@ -252,15 +251,15 @@ import UnitModel
     }
     switch setting.end {
     case .tail:
-      // Stages may go on by themselves, as a latched arpeggio does.
+      // Stages such as a latched arpeggio may continue without keys.
       if !setting.stages.isEmpty { messages += channels.map { (0, [0xB0 | $0, 123, 0]) } }
       if !setting.stages.isEmpty { messages += channels.map { (0, [0xB0 | $0, 120, 0]) } }
-      // Two synths are up to a quarter of a second late in such a flood.
+      // With two synths, notes of such a flood are up to a quarter of a second late.
       _ = try rig.render(96_000, messages, period: setting.period)
     case .allSoundOff:
       messages = channels.map { (0, [0xB0 | $0, 120, 0]) }
       _ = try rig.render(4_096 + 64, messages, period: setting.period)
-      // What a stage has still to play ends too.
+      // A stage's pending notes end too.
       if !setting.stages.isEmpty { _ = try rig.render(96_000, messages, period: 1_024) }
     case .systemReset:
       _ = try rig.render(4_096 + 64, [(0, [0xFF])], period: setting.period)
@@ -270,7 +269,7 @@ import UnitModel
     }
   }
 
-  /// Many notes with all that may reach them, on 16 channels; every note has its note-off.
+  /// Many notes with all messages that affect them, on 16 channels; every note has its note-off.
   private func denseMusic(
     frames: Int, notesPerSecond: Int, _ random: inout SeededRandom
   ) -> [(Int, [UInt8])] {

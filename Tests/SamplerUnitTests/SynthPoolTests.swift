@@ -31,7 +31,7 @@ import UnitModel
         midi.append((offset, [0x90, key, 100]))
         for frame in offset..<12_000 { expected[frame] += reference[frame - offset] }
       }
-      // The note-offs are as far behind as the reference's.
+      // The note-offs follow at the reference's distance.
       midi += midi.map { ($0.0 + 6400, [0x80, $0.1[1], 0]) }
       let output = try rig.render(12_000, midi, period: period).left
       #expect(firstDifference(expected, output) == nil, "period \(period)")
@@ -41,7 +41,7 @@ import UnitModel
 
   @Test(arguments: 0..<8 as Range<UInt64>)
   func onTheGridItSoundsLikeOneFluidSynth(seed: UInt64) async throws {
-    // Fewer voices than there are: above that the pool goes its own way.
+    // Fewer voices than the polyphony: beyond it the pool differs from FluidSynth.
     let rig = try SamplerRig(font: .ensemble)
     rig["polyphony"] = 512
     try await rig.unit.load(soundFont: rig.font)
@@ -57,7 +57,7 @@ import UnitModel
     }
   }
 
-  /// Where the grid of the notes is another one than that of the first synth, they play on another.
+  /// If the notes' grid is not that of the first synth, they play on a second one.
   @Test func aShiftedGridSoundsLikeOneFluidSynthToo() async throws {
     let rig = try await SamplerRig.playing(font: .ensemble)
     let midi = randomPiece(seed: 9, frames: 96_000, grid: 64)
@@ -106,20 +106,20 @@ import UnitModel
       let output = try rig.render(96_000, [(0, [0x90, 60, 127]), (4133, [0x90, key, 127])])
       #expect(output.left[4133] > 0.05 && output.right.last! > 0.05)
       #expect((output.left.last! == 0) == isChoked)
-      // As on one synth, but for the frame of the grid on which it begins.
+      // As on one synth, except for the position of the second note on the grid.
       let single = ReferenceSynth(rig.font).render(
         96_000, [(0, [0x90, 60, 127]), (4160, [0x90, key, 127])])
-      // On its way from the middle, where its voice was last, the new one is on both sides.
+      // The new voice glides from the middle, its last pan, and is on both sides meanwhile.
       for range in [0..<4133, 4224..<96_000] {
         #expect(Array(output.left[range]) == Array(single.left[range]))
       }
       #expect(
         Array(output.right[4133...]) == Array(single.right[4160...]) + output.right.suffix(27))
-      // The synths play the channel's preset as before.
+      // The synths still play the channel's preset.
       _ = try rig.play([0xB0, 120, 0])
       #expect(try rig.play([0x90, 60, 127]).last! > 0.05)
     }
-    // On another channel nothing is choked.
+    // Notes of another channel are not choked.
     let rig = try await SamplerRig.playing(font: hats)
     let output = try rig.render(96_000, [(0, [0x90, 60, 127]), (4133, [0x91, 62, 127])])
     #expect(output.left.last! > 0.05)
@@ -133,7 +133,7 @@ import UnitModel
         (30_080, [0xB0, pedal[1], 0]),
       ]
       let rig = try await SamplerRig.playing()
-      // The same, off the grid by 0 to 63 frames.
+      // The same piece, off the grid by 0 to 63 frames.
       var offset = 0
       let moved = piece.map { message in
         offset += 7
@@ -170,7 +170,7 @@ import UnitModel
       [0xA0, 60, 50], [0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 12], [0xB0, 99, 120],
       [0xB0, 98, 52], [0xB0, 38, 0], [0xB0, 6, 66], [0xB0, 1, 30], [0xB0, 67, 127],
     ]
-    // More than a synth without sound remembers, and messages that take each other's place.
+    // More messages than a silent synth remembers, and messages that replace each other.
     let stream: [[UInt8]] = (0..<300).flatMap { index in
       let value = UInt8(index % 128)
       return [
@@ -184,7 +184,7 @@ import UnitModel
     ] {
       let rig = try await SamplerRig.playing(font: .ensemble)
       let messages = setup.map { (3, $0) }
-      // A note on another channel, so that the first synth is taken.
+      // A note on another channel, so that the first synth is in use.
       let busy: (Int, [UInt8]) = (0, [0x91, 48, 127])
       let midi =
         (isBeforeNote ? messages + [(1005, busy.1)] : [busy] + messages) + [
@@ -195,7 +195,7 @@ import UnitModel
       let alone = try other.render(12_000, messages + [(3053, [0x90, 60, 127])]).left
       let busyAlone = try await SamplerRig.playing(font: .ensemble)
       let background = try busyAlone.render(12_000, [(isBeforeNote ? 1005 : 0, busy.1)]).left
-      // The sum of two synths is rounded another way where they are rendered in another order.
+      // The sum of two synths is rounded differently if they are rendered in another order.
       let difference = zip(output, zip(background, alone).map(+)).map { $0 - $1 }
       #expect(peakDecibels(difference) < -140)
       #expect(peakDecibels(alone) > -60)
@@ -211,14 +211,14 @@ import UnitModel
     let midi = (0..<40).map { (1 + $0 * 333, [0x90, 40 + UInt8($0), 127] as [UInt8]) }
     let output = try rig.render(20_000, [(0, [0xB0, 64, 127])] + midi).left
     #expect(abs(output.last! / one - 10) < 0.01)
-    // The youngest stay.
+    // The newest notes remain.
     let released = try rig.render(20_000, (40..<70).map { (0, [0x80, UInt8($0), 0]) }).left
     _ = try rig.render(64, [(0, [0xB0, 64, 0])])
     #expect(abs(released.last! / one - 10) < 0.01)
   }
 
-  /// Notes of sixteen voices on one grid fill a synth behind the first, where what ends a note
-  /// takes a voice too.
+  /// Notes of sixteen voices on one grid fill a synth other than the first. The end of a note takes
+  /// a voice there too.
   @Test func aNoteThatGivesWayTakesNoOtherWithIt() async throws {
     let zones = (0..<16).map { _ in SoundFontMaker.Zone(sample: .constant(), tracksKey: false) }
     let font = SoundFontMaker(presets: [.init(program: 0, name: "Layers", zones: zones)])
@@ -269,7 +269,7 @@ import UnitModel
     let setup: [(Int, [UInt8])] = [(0, [0xB0, 5, 0]), (0, [0xB0, 37, 100]), (0, [0xB0, 84, 48])]
     let gliding = try rig.render(9000, setup + [(77, [0x90, 60, 127])]).left
     _ = try rig.play([0xB0, 120, 0])
-    // It was for that note alone, also on a synth that plays its first.
+    // The glide applied to that note only, also on a synth that plays its first note.
     let midi = [(0, [0x91, 30, 1] as [UInt8]), (77, [0x90, 60, 127])]
     _ = try rig.render(64)
     let plain = try rig.render(9000, midi).left
@@ -277,7 +277,7 @@ import UnitModel
     #expect(firstDifference(Array(gliding[77..<4000]), Array(plain[77..<4000])) != nil)
   }
 
-  /// A synth that takes over hears of both kinds of parameters, and then of the data.
+  /// A synth that takes over receives both kinds of parameter numbers, and then the data.
   @Test(arguments: [(true, 1_200.0), (false, 200.0)])
   func aSynthThatCatchesUpTakesDataForTheKindOfParameterThatWasSelectedLast(
     isRegistered: Bool, cents bend: Double

@@ -7,7 +7,7 @@ import UnitModel
 
 @testable import SamplerUnit
 
-/// Messages as devices get them.
+/// Messages in devices' formats.
 enum DeviceMessage {
   /// Roland's "data set 1", with the checksum.
   static func gs(_ address: [UInt8], _ data: [UInt8]) -> [UInt8] {
@@ -31,7 +31,7 @@ enum DeviceMessage {
 }
 
 @Suite struct SystemExclusiveTests {
-  /// Where a sine of the rig's font lies that a key plays, in cents above key 60.
+  /// Pitch of the rig's sine for a key, in cents above key 60.
   private func pitch(_ rig: SamplerRig, key: UInt8 = 60, channel: UInt8 = 0) throws -> Double {
     let output = try rig.play([0x90 | channel, key, 127], frames: 24_000)
     _ = try rig.play([0xB0 | channel, 120, 0])
@@ -62,7 +62,7 @@ enum DeviceMessage {
       let full = try level(rig)
       _ = try rig.play(message)
       #expect(abs(try level(rig) - full - decibels) < 0.1)
-      // Another SoundFont, another period.
+      // The volume outlasts another SoundFont and a restart.
       try await rig.unit.load(soundFont: rig.font, program: 1)
       try rig.stop()
       try rig.start()
@@ -80,11 +80,11 @@ enum DeviceMessage {
     )
     let note: (Int, [UInt8]) = (777, [0x90, 60, 127])
     let reference = try plain.render(8192, [note]).left
-    // Before a note, of which it makes no step.
+    // Before a note the volume causes no step in it.
     let soft = try early.render(8192, [(777, volume), note]).left
     let factor = Float(8192.0 / 16_383) * Float(8192.0 / 16_383)
     #expect(zip(soft, reference).allSatisfy { abs($0 - $1 * factor) < 1e-6 })
-    // While it sounds, along a line of 20 ms.
+    // During a note the volume changes linearly over 20 ms.
     let ramp = try late.render(8192, [note, (3001, volume)]).left
     #expect(ramp[..<3001] == reference[..<3001] && ramp[3001] < reference[3001])
     #expect(ramp[3400] < 0.8 * reference[3400] && ramp[3400] > 0.5 * reference[3400])
@@ -123,7 +123,7 @@ enum DeviceMessage {
       #expect(abs(try pitch(rig, channel: channel) - wanted) < 1)
     }
     #expect(abs(try pitch(rig, channel: 9) - 1200) < 1)
-    // Synths that have not played yet, and those of another SoundFont.
+    // Also on synths that have not played yet, and on those of another SoundFont.
     let chord = try rig.render(24_000, [(13, [0x90, 60, 127]), (37, [0x91, 60, 127])]).left
     #expect(abs(cents(chord, above: Pitch.sine) - wanted) < 1)
     _ = try rig.play([0xB0, 120, 0], [0xB1, 120, 0])
@@ -184,7 +184,7 @@ enum DeviceMessage {
   static let shifts: [([UInt8], Double)] = [
     (DeviceMessage.gs([0x40, 0x13, 0x16], [0x45]), 500),
     (DeviceMessage.xg([8, 2, 8], [0x28]), -2400),
-    // Hertz: key 60 is at 261.63 of them.
+    // In hertz: key 60 has 261.63 Hz.
     (DeviceMessage.gs([0x40, 0x13, 0x17], [11, 2]), 1200 * log2(1 + 5 / 261.6256)),
     (DeviceMessage.xg([8, 2, 9], [1, 12]), 1200 * log2(1 - 10 / 261.6256)),
   ]
@@ -198,7 +198,7 @@ enum DeviceMessage {
     _ = try rig.play([0xB2, 120, 0])
     #expect(abs(try pitch(rig, channel: 2) - wanted) < 1)
     #expect(abs(try pitch(rig, channel: 1)) < 1)
-    // Controllers that are reset do not reset it, a synth that has not played yet has it too.
+    // Reset All Controllers keeps it, and a synth that has not played yet has it too.
     let next = try rig.render(24_000, [(0, [0xB2, 121, 0]), (13, [0x92, 60, 127])]).left
     #expect(abs(cents(next, above: Pitch.sine) - wanted) < 1)
     _ = try rig.play([0xFF])
@@ -210,7 +210,7 @@ enum DeviceMessage {
     _ = try rig.play(DeviceMessage.xg([8, 0, 9], [14, 4]))
     #expect(abs(try pitch(rig, key: 72) - 1200 - 1200 * log2(1 + 10 / 523.2511)) < 1)
     #expect(abs(try pitch(rig, key: 48) + 1200 - 1200 * log2(1 + 10 / 130.8128)) < 1)
-    // Also where the whole device moves it there.
+    // The same applies if tuning of the whole device moves the key.
     _ = try rig.play(DeviceMessage.gs([0x40, 0, 5], [0x4C]))
     #expect(abs(try pitch(rig, key: 60) - 1200 - 1200 * log2(1 + 10 / 523.2511)) < 1)
   }
@@ -229,11 +229,11 @@ enum DeviceMessage {
     _ = try rig.play(
       DeviceMessage.gs([0x40, 0, 5], [0x40]), DeviceMessage.gs([0x40, 0x11, 0x16], [0x40]))
     let freed = try rig.render(48_000).left
-    // FluidSynth takes 128 for the whole of a range of 127.
+    // FluidSynth treats 128 as the full range of 127.
     #expect(abs(cents(freed, above: 48) - 2400 - 2399 * 127 / 128) < 5)
   }
 
-  // MARK: What is not carried out
+  // MARK: Messages not executed
 
   @Test func whatIsForThisDeviceAndNotCarriedOutIsCounted() async throws {
     let rig = try await SamplerRig.playing(program: 1)
@@ -251,7 +251,7 @@ enum DeviceMessage {
       #expect(rig.unit.ignoredMessages == index + 1, "\(message)")
     }
     #expect(rig.unit.firstIgnoredMessage == [0x41, 0x10, 0x42, 0x12, 0x40, 0, 4])
-    // For other devices, and of no concern to a sampler.
+    // For other devices, or irrelevant to a sampler.
     for message: [UInt8] in [
       [0xF0, 0x41, 0x11, 0x42, 0x12, 0x40, 0, 4, 0, 0x3C, 0xF7],
       [0xF0, 0x43, 0x11, 0x4C, 0, 0, 4, 0, 0xF7],
@@ -284,7 +284,7 @@ enum DeviceMessage {
 }
 
 extension DeviceMessage {
-  /// Notes, modes and all that SysEx can do, at any frame.
+  /// Notes, modes and all supported SysEx messages, on any frame.
   fileprivate static func piece(_ random: inout SeededRandom) -> [(Int, [UInt8])] {
     func byte(_ range: ClosedRange<UInt8> = 0...127) -> UInt8 { .random(in: range, using: &random) }
     func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in byte() } }

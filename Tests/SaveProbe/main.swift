@@ -1,5 +1,5 @@
-// Saves a session over and over until it is killed: each time another value, in the file and in a
-// state beside it.
+// Saves a session repeatedly until it is killed, each time with another value, in the file and in a
+// state next to it.
 
 import BuiltInUnits
 import Foundation

@@ -1,4 +1,4 @@
-// Sounds of other sample rates than the session's.
+// Sounds whose sample rate differs from the session's.
 
 import Foundation
 import MediaFiles
@@ -9,7 +9,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct ConversionTests {
-  /// Away from both ends, where a sine cannot be what it was: beyond them there is silence.
+  /// Away from both ends: the silence beyond them changes the sine there.
   @Test(arguments: [
     (44_100.0, 48_000.0), (48_000, 44_100), (96_000, 48_000), (48_000, 96_000), (47_999, 48_000),
     (22_050, 48_000), (192_000, 44_100),
@@ -47,7 +47,7 @@ import UnitTestSupport
     #expect(try rig.output[0] == clip.converted(to: 48_000).channels[0] + silence(128))
   }
 
-  /// Pieces that are played one after the other are the signal that they were cut from.
+  /// Pieces played one after the other give the signal that they were cut from.
   @Test(arguments: [
     (47_999.0, 30), (48_001, 30), (44_100, 30), (44_100, 441), (96_000, 100), (22_050, 7),
     (47_999, 4096),
@@ -73,7 +73,7 @@ import UnitTestSupport
     let ratio = 10 * log10(0.125 / power)
     #expect(ratio > 85, "\(ratio) dB")
     #expect(rig.output[0][frames...].allSatisfy { $0 == 0 })
-    // Each ends where the next begins, to the frame.
+    // Each piece ends where the next begins, to the frame.
     let reports = await rig.reports.wait(for: count)
     #expect(
       reports.map(\.report.frame)
@@ -82,7 +82,7 @@ import UnitTestSupport
         })
   }
 
-  /// Whoever comes when the end of the one before is being played goes on from there.
+  /// A piece scheduled while the end of the previous one plays continues it.
   @Test(arguments: [0, 10, 47, 60])
   func aPieceThatComesLateLosesNothing(frames early: Int) throws {
     let rig = try PlayerRig()
@@ -94,7 +94,7 @@ import UnitTestSupport
     try rig.player.schedule(AudioClip([Array(whole[2205...])], sampleRate: 44_100))
     try rig.render(to: 4900, periods: .fixed(100))
     let ideal = Signal.sine(frames: 4800, frequencyHertz: 200, amplitude: 0.5)
-    // But around the seam, where the first did not know what would come.
+    // Except around the seam, because the first piece was converted without the second.
     for range in [100..<2340, 2460..<4700] {
       let output = Array(rig.output[0][range])
       #expect(peakDecibels(difference: output, Array(ideal[range])) < -80, "\(range)")

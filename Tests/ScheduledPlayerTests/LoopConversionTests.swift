@@ -1,4 +1,4 @@
-// Loops of another sample rate than the session's.
+// Loops whose sample rate differs from the session's.
 
 import Foundation
 import MediaFiles
@@ -19,7 +19,7 @@ struct SineLoop: CustomTestStringConvertible, Sendable {
   var testDescription: String { "\(frames) frames of \(rate) Hz at \(sessionRate) Hz" }
 
   var hertz: Double { Double(periods) * rate / Double(frames) }
-  /// How long a pass is in the session.
+  /// The length of a pass in frames of the session.
   var passFrames: Double { Double(frames) * sessionRate / rate }
 
   static let all = [
@@ -31,7 +31,7 @@ struct SineLoop: CustomTestStringConvertible, Sendable {
     SineLoop(rate: 22_050, sessionRate: 48_000, frames: 7, periods: 1),
     SineLoop(rate: 47_999, sessionRate: 48_000, frames: 30, periods: 1),
     SineLoop(rate: 192_000, sessionRate: 44_100, frames: 20_011, periods: 50),
-    // Ten seconds: too long for as many passes as are whole frames together.
+    // Ten seconds: too long for a number of passes that is a whole number of frames.
     SineLoop(rate: 44_100, sessionRate: 48_000, frames: 441_037, periods: 4000),
   ]
 
@@ -41,7 +41,7 @@ struct SineLoop: CustomTestStringConvertible, Sendable {
       sampleRate: rate)
   }
 
-  /// The sine from a frame of the session on.
+  /// Returns the sine from a frame of the session on.
   func ideal(_ count: Int, from frame: Int = 0) -> [Float] {
     (0..<count).map {
       let turns = (Double(frame + $0) * hertz / sessionRate).truncatingRemainder(dividingBy: 1)
@@ -49,12 +49,12 @@ struct SineLoop: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The frames behind the first passes.
+  /// Returns the frames after the end of the first passes.
   func ends(_ count: Int) -> [Int64] {
     (1...count).map { Int64((Double($0) * passFrames - 1e-6).rounded(.up)) }
   }
 
-  /// How far a sound is above what differs in it from the sine, in decibels.
+  /// Returns the level of the sine above the sound's difference from it, in decibels.
   func ratio(_ output: ArraySlice<Float>, from frame: Int) -> Double {
     let expected = ideal(output.count, from: frame)
     let power = zip(output, expected).reduce(0) { sum, pair in
@@ -65,7 +65,7 @@ struct SineLoop: CustomTestStringConvertible, Sendable {
 }
 
 extension PlayerRig {
-  /// Has what is read while it is played come in time.
+  /// Renders up to `frames` frames, and reads streamed sound in time.
   fileprivate func renderServing(to frames: Int) throws {
     while output[0].count < frames {
       player.serveOffline()
@@ -76,7 +76,7 @@ extension PlayerRig {
 }
 
 @Suite struct LoopConversionTests {
-  /// No seam is left, and nothing drifts.
+  /// No seam remains, and nothing drifts.
   @Test(arguments: SineLoop.all)
   func aSineOfWholePeriodsGoesOnForEver(loop: SineLoop) async throws {
     let rig = try PlayerRig(sampleRate: loop.sessionRate)
@@ -86,7 +86,7 @@ extension PlayerRig {
     let passes = max(3, Int(150_000 / loop.passFrames))
     let frames = Int(loop.ends(passes).last!)
     try rig.renderServing(to: frames)
-    // What is read while it is played begins in silence.
+    // A sound that is read while it is played begins in silence.
     let ratio = loop.ratio(rig.output[0][300...], from: 300)
     #expect(ratio > 95, "\(ratio) dB")
     let reports = await rig.reports.wait(for: passes)
@@ -110,7 +110,7 @@ extension PlayerRig {
     #expect(report == PlaybackReport(stage: .rendered, frame: Int64(end), passes: 7, isWhole: true))
   }
 
-  /// A pause fades to the end and goes on where it was, also in a pass that is not the first.
+  /// A pause fades out, and playback resumes where it was, also after the first pass.
   @Test func itIsPausedAndGoesOn() throws {
     let loop = SineLoop.all[0]
     let rig = try PlayerRig(fade: 5)
@@ -141,7 +141,7 @@ extension PlayerRig {
     host.musicalContext.valid = UInt32(kTransportPosition)
     host.musicalContext.transportFlags = UInt32(kTransportMoving)
     for start in [0, 1_000_000_007, 1089, 160_000] {
-      // After a jump it is read anew.
+      // After a jump the sound is read from the new position.
       host.musicalContext.samplePosition = Double(start)
       _ = try host.render(500)
       player.serveOffline()
@@ -155,7 +155,7 @@ extension PlayerRig {
     #expect(player.missedFrames == 0)
   }
 
-  /// What is played once begins and ends in silence: nothing of its end is heard before its start.
+  /// A sound played once begins and ends in silence: its end is not heard before its start.
   @Test func aContentIsSwitchedToLoopingAndBack() throws {
     let loop = SineLoop.all[0]
     let player = try content(loop, loops: false)
@@ -175,7 +175,7 @@ extension PlayerRig {
     #expect(firstBitDifference(Array(try host.render(1088)[0][0]), once) == nil)
   }
 
-  /// A server of another sample rate: the place in the pass is kept.
+  /// If a server has another sample rate, the position in the pass is kept.
   @Test func itGoesOnAtAnotherRate() throws {
     let loop = SineLoop.all[0]
     let player = try ScheduledPlayerUnit(channels: 1)

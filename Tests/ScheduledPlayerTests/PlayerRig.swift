@@ -1,4 +1,4 @@
-// A player run as a host does.
+// A player, run as by a host.
 
 import MediaFiles
 import Realtime
@@ -8,14 +8,14 @@ import TestSupport
 import UnitModel
 import UnitTestSupport
 
-/// A player of one channel with its host, and what it has reported.
+/// A player with its host, and the reports it has sent.
 final class PlayerRig {
   let player: ScheduledPlayerUnit
   let host: DirectHost
   private(set) var output: [[Float]]
   let reports = Reports()
 
-  /// - Parameter fade: in milliseconds.
+  /// - Parameter fade: the length of fades in milliseconds.
   init(channels: Int = 1, sampleRate: Double = 48_000, fade: Float = 0) throws {
     player = try ScheduledPlayerUnit(channels: channels)
     try player.parameterTree.parameter(keyPath: "fade")!.setValue(fade)
@@ -24,7 +24,7 @@ final class PlayerRig {
     output = [[Float]](repeating: [], count: channels)
   }
 
-  /// Goes on in cycles, as far as the output has `frames` frames.
+  /// Renders cycles until the output has `frames` frames.
   func render(to frames: Int, periods: Periods = .fixed(256)) throws {
     for length in periods.lengths(frames: frames - output[0].count) {
       let cycle = try host.render(length)[0]
@@ -47,7 +47,7 @@ final class PlayerRig {
   }
 }
 
-/// What players have reported, in order.
+/// Reports of players, in order.
 final class Reports: Sendable {
   struct Named: Equatable, Sendable {
     var name: String
@@ -62,12 +62,12 @@ final class Reports: Sendable {
     { [self] report in list.withLock { $0.append(Named(name: name, report: report)) } }
   }
 
-  /// Those that are there once there are `count` of them, or after a long time.
+  /// Returns the reports once there are `count` of them, or after a long time.
   func wait(for count: Int) async -> [Named] {
     _ = await eventually { all.count >= count }
     return all
   }
 }
 
-/// Silence of so many frames.
+/// Returns silence of `frames` frames.
 func silence(_ frames: Int) -> [Float] { Signal.silence(frames: frames) }

@@ -95,7 +95,7 @@ import UnitTestSupport
       }
       try rig.render(to: rig.output[0].count + 256)
     }
-    // Only a first beginning is a step; two fades may go on at once.
+    // Only the first start of a sound is a step; two fades may overlap.
     let steps = zip(rig.output[0], rig.output[0].dropFirst()).map { abs($1 - $0) }
     #expect(steps.filter { $0 > 4 * 0.5 / 480 }.count <= 20)
     #expect(rig.output[0].allSatisfy { $0 <= 1.01 })
@@ -128,7 +128,7 @@ import UnitTestSupport
       told.map(\.report) == [PlaybackReport(stage: .heard, frame: nil, passes: 0, isWhole: false)])
   }
 
-  /// Whatever its frames are divided into, the same comes of the same events.
+  /// The same events give the same output, however its frames are divided.
   @Test(arguments: Periods.all)
   func aStormOfEventsDoesNotDependOnThePeriod(periods: Periods) throws {
     func play(_ periods: Periods) throws -> [Float] {
@@ -186,7 +186,7 @@ import UnitTestSupport
     }
   }
 
-  /// What is told right before a server dies: no cycle has taken it.
+  /// Requests made right before a server dies: no cycle has taken them.
   @Test func whatNoCycleHasTakenHoldsInTheNextHost() throws {
     let player = try ScheduledPlayerUnit(channels: 1)
     try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)

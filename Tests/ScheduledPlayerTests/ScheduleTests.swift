@@ -1,4 +1,4 @@
-// What is scheduled is played on its frames.
+// Scheduled sounds are played on their frames.
 
 import Foundation
 import MediaFiles
@@ -9,7 +9,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct ScheduleTests {
-  /// It leaves no memory behind either, which AddressSanitizer sees.
+  /// The refusal leaks no memory either, which AddressSanitizer checks.
   @Test(arguments: [0, -1, 1025])
   func aPlayerOfSoManyChannelsIsRefused(channels: Int) {
     #expect(throws: BusError.channelCountOutOfRange(channels)) {
@@ -66,7 +66,7 @@ import UnitTestSupport
         == PlaybackReport(stage: .rendered, frame: 30_007, passes: 1000, isWhole: false))
   }
 
-  /// The talk's siren: an attack, a sustain that loops until it is let go, and a release.
+  /// The siren of the talk: an attack, a sustain that loops until it is released, and a release.
   @Test(arguments: Periods.all)
   func aSirenIsLetGoAtTheEndOfItsLoop(periods: Periods) async throws {
     let rig = try PlayerRig(fade: 5)

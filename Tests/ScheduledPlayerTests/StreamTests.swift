@@ -12,7 +12,7 @@ import UnitTestSupport
 @testable import ScheduledPlayer
 
 @Suite struct StreamTests {
-  /// Nine and a half blocks, so that slots come to be used again.
+  /// 21.4 blocks, more than the 18 in memory, so that slots are reused.
   private static let frames = 350_000
   private let folder: TemporaryDirectory
 
@@ -30,7 +30,7 @@ import UnitTestSupport
     return (url, try AudioClip(samples, sampleRate: rate))
   }
 
-  /// Renders as fast as it goes, with what the disk's thread would have brought by then.
+  /// Renders without waiting, with the blocks that the disk thread would have read by then.
   private func render(_ rig: PlayerRig, to frames: Int, _ periods: Periods = .fixed(1024)) throws {
     for length in periods.lengths(frames: frames - rig.output[0].count) {
       rig.player.serveOffline()
@@ -51,7 +51,7 @@ import UnitTestSupport
     #expect(rig.player.missedFrames == 0)
   }
 
-  /// A short file of a low rate is long at the session's.
+  /// A short file of a low rate is long at the session's rate.
   @Test func whatIsLargeAtTheSessionsRateIsStreamed() throws {
     let (url, clip) = try file(channels: 1, rate: 1000, frames: 90_000)
     let source = try SoundFile(url).source(streams: nil)
@@ -93,7 +93,7 @@ import UnitTestSupport
       firstBitDifference(rig.output[0], expected + silence(200_100 - expected.count)) == nil)
   }
 
-  /// One that is longer than what waits, and one that fits into it.
+  /// A loop longer than the blocks read ahead, and one that fits into them.
   @Test(arguments: [StreamTests.frames, 40_000])
   func aLoopIsSeamless(frames: Int) throws {
     let (url, clip) = try file(channels: 1, frames: frames)
@@ -119,7 +119,7 @@ import UnitTestSupport
     }
   }
 
-  /// As if all before had been played.
+  /// Frames at any position read as if all frames before had been read.
   @Test(arguments: [(44_100.0, 48_000.0), (96_000, 44_100), (47_999, 48_000), (48_000, 48_000)])
   func readingFromAnywhereGivesTheSame(from: Double, to: Double) throws {
     let (url, clip) = try file(channels: 1, rate: from)
@@ -148,7 +148,7 @@ import UnitTestSupport
     host.musicalContext.valid = UInt32(kTransportPosition)
     host.musicalContext.transportFlags = UInt32(kTransportMoving)
     for start in [0, 250_000, 100_000, 40_000] {
-      // The first frames after a jump are silent until the disk has brought what follows.
+      // The first frames after a jump are silent until the disk thread has read the next ones.
       host.musicalContext.samplePosition = Double(start)
       _ = try host.render(256)
       player.serveOffline()
@@ -164,7 +164,7 @@ import UnitTestSupport
     #expect(player.missedFrames == 0)
   }
 
-  /// Without anybody who reads, all beyond the beginning is missing.
+  /// Without a reader everything after the beginning is missing.
   @Test func whatDoesNotComeInTimeIsSilentBetweenFadesAndCounted() throws {
     let url = folder.url.appendingPathComponent("steady.wav")
     let writer = try AudioFileWriter(url: url, sampleRate: 48_000, channelCount: 1)
@@ -174,7 +174,7 @@ import UnitTestSupport
     try rig.player.schedule(contentsOf: url, streams: true)
     try rig.player.play()
     let stream = try #require(rig.player.streams.first)
-    // Nothing comes as long as somebody else reads; a few blocks may be there already.
+    // No block arrives while the test holds the reader's lock; a few may have arrived already.
     let gap = try stream.reading.withLock { _ in
       let first = (StreamQueue.headBlocks + stream.line.answers.count) * StreamQueue.blockFrames
       try rig.render(to: first + 40_000)
@@ -196,7 +196,7 @@ import UnitTestSupport
     let (url, clip) = try file(channels: 1)
     let rig = try PlayerRig()
     try rig.player.schedule(contentsOf: url, streams: true)
-    // 44 bytes of a header, or some more: the last third goes while it is played.
+    // The header has 44 bytes or a few more: more than the last quarter of the audio is cut off.
     try FileHandle(forWritingTo: url).truncate(atOffset: 1_000_000)
     try rig.player.play()
     try render(rig, to: Self.frames + 100)
@@ -221,7 +221,7 @@ import UnitTestSupport
     }
   }
 
-  /// Many at once, all served by one thread, in the time that a session has.
+  /// Many players at once, all served by one thread, in the time of a session.
   @Test func theThreadServesManyPlayers() async throws {
     let (url, clip) = try file(channels: 2)
     let rigs = try (0..<16).map { _ in try PlayerRig(channels: 2) }

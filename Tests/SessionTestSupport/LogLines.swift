@@ -1,21 +1,21 @@
-// What a session logs.
+// Log messages of a session under test.
 
 import Logging
 import Synchronization
 
-/// Keeps what is logged.
+/// Collects log messages, one line each.
 public final class LogLines: Sendable {
   private let kept = Mutex<[String]>([])
   private let follow: @Sendable (String) -> Void
 
-  /// - Parameter follow: told each line as it comes.
+  /// - Parameter follow: called with each line when it is logged.
   public init(_ follow: @escaping @Sendable (String) -> Void = { _ in }) { self.follow = follow }
 
   public var text: String { kept.withLock { $0.map { $0 + "\n" }.joined() } }
 
   public var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 
-  /// What was logged since the last time.
+  /// Returns the lines logged since the last call, and removes them.
   public func take() -> String {
     kept.withLock { lines in
       defer { lines = [] }

@@ -1,18 +1,18 @@
-// A socket that sends OSC, well-formed and not.
+// A UDP socket that sends well-formed and malformed OSC.
 
 import CNetworkSocket
 import Foundation
 import OSC
 import TestSupport
 
-/// Sends datagrams from a port of its own, and reads what is answered.
+/// Sends datagrams from a separate port, and reads the answers to it.
 public final class OSCTestSender: Sendable {
   private let descriptor: Int32
   private let place: NetworkAddress
 
   /// - Parameters:
-  ///   - url: `osc.udp://127.0.0.1:9000/`.
-  ///   - host: the numeric address that it sends from.
+  ///   - url: the receiver, such as `osc.udp://127.0.0.1:9000/`.
+  ///   - host: the numeric address to send from.
   public init(to url: String, from host: String = "127.0.0.1") throws {
     let parts = url.split(whereSeparator: { "/:".contains($0) })
     var (place, address) = (NetworkAddress(), NetworkAddress())
@@ -48,7 +48,7 @@ public final class OSCTestSender: Sendable {
     withUnsafeBytes(of: value.bigEndian) { Array($0) }
   }
 
-  /// The next answer.
+  /// Returns the next answer.
   public func answer() async throws -> OSCMessage {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var from = NetworkAddress()
@@ -61,7 +61,7 @@ public final class OSCTestSender: Sendable {
     return try OSCPacket(decoding: Array(buffer[..<count])).items[0].message
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a message, and returns the next answer.
   public func ask(_ address: String, _ arguments: OSCArgument...) async throws -> OSCMessage {
     try send(OSCMessage(address, arguments))
     return try await answer()

@@ -1,11 +1,11 @@
-// Commands to a session, drawn by a seed.
+// Random commands to a session, from a seed.
 
 import Configuration
 import SessionModel
 import TestSupport
 
-/// Draws commands of all kinds to the session of `SessionRun`; of each kind about every sixth is
-/// wrong.
+/// Draws commands of all kinds for the session of `SessionRun`. About one in six of each
+/// kind is wrong.
 struct RandomCommands {
   enum Kind: String, CaseIterable {
     case set, ramp, timed, fader, bypass, preset, soundfont, entry, connect, disconnect, add,
@@ -14,15 +14,15 @@ struct RandomCommands {
 
   struct Act {
     let kind: Kind
-    /// Sent without waiting for an answer in between.
+    /// Commands that are sent without waiting for the answers in between.
     let commands: [SessionCommand]
   }
 
   private var random: SeededRandom
-  /// The files that commands name.
+  /// The folder of the files that commands name.
   private let folder: String
-  /// What was set since something else happened: another value of it would be the same step, or
-  /// another one, by how much time has passed.
+  /// Paths set since the last other step. A second value of such a path would join its step or
+  /// begin a new one, depending on the time that has passed.
   private var moved: Set<String> = []
 
   init(seed: UInt64, folder: String) {
@@ -30,13 +30,13 @@ struct RandomCommands {
     self.folder = folder
   }
 
-  /// What is set from here on is another step.
+  /// Forgets the paths set so far: their next values begin new steps.
   mutating func beginSteps() { moved = [] }
 
-  /// A frame that is far enough for what is to be on it to be there in time, also on a machine that
-  /// has more to do.
+  /// Distance of a change from the present frame. Enough to prepare the change in time, also on a
+  /// busy machine.
   private static let lead: Int64 = 96_000
-  /// One that never comes.
+  /// A frame that a run never reaches.
   static let never: Int64 = 1 << 60
 
   private static let kinds: [Kind] =
@@ -44,7 +44,7 @@ struct RandomCommands {
     + [.set, .bypass, .preset, .connect, .connect, .add, .add, .map, .map, .scene, .scene]
     + [.together, .undo, .undo]
 
-  /// - Parameter now: the frame at which the session is.
+  /// - Parameter now: the session's current frame.
   mutating func next(now: Int64) -> Act {
     let kind = pick(Self.kinds)
     let isWrong = chance(6)
@@ -86,7 +86,7 @@ struct RandomCommands {
   // MARK: Values
 
   private static let units = ["lowpass", "echo", "desk", "keys", "piano", "u1", "u2"]
-  /// Those that come and go.
+  /// Units that commands add and remove.
   private static let guests = ["u1", "u2", "u3", "u4"]
 
   private static let values: [(path: String, range: ClosedRange<Int>)] = [
@@ -106,10 +106,10 @@ struct RandomCommands {
     ("piano/transpose", .number(99)), ("echo/mix/volume", .number(1)),
   ]
 
-  /// A path that nobody has set of late, with a value for it; nil where all were.
+  /// Draws a path not set recently, and a value for it; nil if all were.
   private mutating func value() -> (path: String, value: Double, other: Double)? {
     func place(_ path: String) -> String {
-      // What a mixer has for a source is the same by either name.
+      // A mixer's settings for a source have two names.
       path.hasPrefix("desk/inputs") || path.contains("/mix/") ? "desk" : path
     }
     let left = Self.values.filter { !moved.contains(place($0.path)) }
@@ -129,7 +129,7 @@ struct RandomCommands {
       return .set(path: "tone/waveform", value: .string(pick(["Saw", "Square", "Sine"])))
     }
     guard let (path, number, _) = value() else { return look(false) }
-    // Shells know texts alone.
+    // Shells send numbers as text.
     return .set(path: path, value: chance(3) ? .string("\(Int(number))") : .number(number))
   }
 
@@ -146,15 +146,15 @@ struct RandomCommands {
       path: path, value: .number(number), rampMilliseconds: Double(pick([0, 5, 40])))
   }
 
-  /// On a frame that does not come.
+  /// Sets a value on a frame that is never reached, or on a negative one.
   private mutating func timed(_ isWrong: Bool) -> SessionCommand {
     .set(
       path: pick(["lowpass/cutoff", "piano/gain"]), value: .number(isWrong ? 1e9 : 20),
       frame: isWrong ? -1 : Self.never)
   }
 
-  /// Values that come so fast after each other that they are one step. All are the same: what one
-  /// of several in a cycle was set from may be told as any of those before it.
+  /// Draws values that follow each other fast enough to be one step. All are equal, because each
+  /// value of a cycle may be reported as a change from any of the values before it.
   private mutating func fader(_ isWrong: Bool) -> [SessionCommand] {
     guard let (path, number, _) = value() else { return [look(false)] }
     let wrong = SessionCommand.set(path: path, value: .number(1e9))

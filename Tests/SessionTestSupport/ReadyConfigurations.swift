@@ -1,4 +1,4 @@
-// The configurations that we ship.
+// The configurations shipped with Auricle.
 
 import Foundation
 import MediaFiles
@@ -16,10 +16,11 @@ public enum ReadyConfigurations {
     "sampler.toml", "scene.toml", "space.toml", "stretch.toml", "tape.toml", "tone.toml",
   ]
 
-  /// Those that want a track beside them, and its name.
+  /// Names of the configurations that need a track, with the name of the track's file.
   public static let tracks = ["karaoke.toml": "backing.flac", "player.toml": "track.flac"]
 
-  /// A configuration as its user has it: one that wants a track beside it has one.
+  /// Returns a configuration. If it needs a track, writes one, with a copy of the configuration
+  /// next to it.
   public static func file(_ name: String, in directory: TemporaryDirectory) throws -> URL {
     let shipped = folder.appendingPathComponent(name)
     guard let track = tracks[name] else { return shipped }

@@ -1,4 +1,4 @@
-// Everything that commands do to a session, as a text that is kept.
+// All kinds of commands to a session, compared with a stored text.
 
 import Foundation
 import TestSupport
@@ -7,16 +7,16 @@ import Testing
 @testable import Session
 @testable import SessionModel
 
-/// `AURICLE_RENEW_TEXTS=1` writes the text anew.
+/// Compares runs with a stored text. `AURICLE_RENEW_TEXTS=1` rewrites it.
 public enum SeededChanges {
   private static let kept = ReadyConfigurations.folder.deletingLastPathComponent()
     .appendingPathComponent("Tests/Fixtures/session-run/expected.txt")
 
   private static let renews = ProcessInfo.processInfo.environment["AURICLE_RENEW_TEXTS"] != nil
 
-  /// Writes the session, and the SoundFonts that it plays.
+  /// Writes the session and its SoundFonts.
   ///
-  /// - Returns: its file.
+  /// - Returns: the session's file.
   public static func write(to directory: TemporaryDirectory) throws -> URL {
     for (name, level) in [("a", 0.0), ("b", 12)] {
       let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
@@ -26,8 +26,7 @@ public enum SeededChanges {
     return try directory.write(SessionRun.configuration, to: "session.toml")
   }
 
-  /// Changes a session at random, and compares what becomes of it with the beginning of the text
-  /// that is kept.
+  /// Makes 100 random changes, and compares their text with the beginning of the stored one.
   public static func checkBeginning(_ session: any AskedSession, _ folder: URL) async throws {
     let run = SessionRun(session, folder: folder)
     try await execute(100, run, folder)
@@ -35,7 +34,7 @@ public enum SeededChanges {
     compare(run.text, String(all.prefix(run.text.count)))
   }
 
-  /// Changes a session in all ways, and compares what becomes of it with the text that is kept.
+  /// Makes changes of all kinds, and compares their text with the stored one.
   public static func check(_ session: any AskedSession, _ folder: URL) async throws {
     let run = SessionRun(session, folder: folder)
     try await execute(run, folder)
@@ -47,27 +46,27 @@ public enum SeededChanges {
     compare(run.text, try String(contentsOf: kept, encoding: .utf8))
   }
 
-  /// What chance seldom brings about.
+  /// Commands for cases that random changes seldom reach.
   private static let stories: [SessionCommand] = [
-    // What a source is mixed with comes with it to another input.
+    // A source's mix settings follow it to another input.
     .add(unit: "s1", component: "tone"), .add(unit: "s2", component: "tone"),
     .connect(from: "s1", to: "desk"), .set(path: "s1/mix/volume", value: .number(3)),
     .disconnect(from: "s1", to: "desk"), .connect(from: "s2", to: "desk"),
     .get(path: "s2/mix/volume"), .connect(from: "s1", to: "desk"), .get(path: "s1/mix/volume"),
     .undo(steps: 1), .redo(steps: 1), .get(path: "s1/mix/volume"),
-    // A scene with an entry, values over it, a bypass and connections, back and forth.
+    // A scene with an entry, values over it, a bypass and connections, undone and redone.
     .entry(unit: "keys", .number(0)), .set(path: "keys/gain", value: .number(-20)),
     .bypass(unit: "s1", isOn: true), .scene(.save("Story")), .entry(unit: "keys", .number(1)),
     .set(path: "keys/gain", value: .number(5)), .bypass(unit: "s1", isOn: false),
     .disconnect(from: "s2", to: "desk"), .scene(.load("Story")), .get(path: "keys/gain"),
     .undo(steps: 1), .get(path: "keys/gain"), .list(path: nil), .redo(steps: 1),
     .get(path: "keys/gain"), .list(path: nil), .undo(steps: 1), .list(path: nil),
-    // A bypass, back and forth.
+    // A bypass, undone and redone.
     .bypass(unit: "s2", isOn: true), .undo(steps: 1), .list(path: nil), .redo(steps: 1),
     .list(path: nil),
   ]
 
-  /// Has so many changes made at random.
+  /// Makes `count` random changes.
   private static func execute(_ count: Int, _ run: SessionRun, _ folder: URL) async throws {
     var commands = RandomCommands(seed: 16, folder: folder.path)
     for number in 1...count {
@@ -91,7 +90,7 @@ public enum SeededChanges {
       try await run.execute(301 + index, .init(kind: .look, commands: [command]))
     }
     try await run.writeState()
-    // Back, one by one: what cannot be taken back is passed.
+    // Undone one by one, without the steps that cannot be undone.
     for number in 401...450 {
       try await run.execute(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
     }

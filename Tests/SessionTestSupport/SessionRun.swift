@@ -1,4 +1,4 @@
-// A session that is told what to do, and what it says and becomes of it as a text.
+// A run of commands to a session, written as a text.
 
 import Foundation
 import Remotes
@@ -7,8 +7,10 @@ import TestSupport
 @testable import Session
 @testable import SessionModel
 
-/// A session that is asked by the lines of its socket, one after the other.
+/// A session that answers the lines of its socket, one after the other.
 public protocol AskedSession {
+  /// Sends lines to the session.
+  ///
   /// - Returns: an answer to each line.
   func answers(_ lines: [[UInt8]]) async throws -> [[UInt8]]
 
@@ -16,14 +18,14 @@ public protocol AskedSession {
   func wait() async throws
 }
 
-/// Asks a session that plays, and writes what is asked, answered, recorded and saved: all but
-/// frames and times, so that the text is the same at each run.
+/// Sends commands to a running session. Writes the commands, answers, journal and saved document,
+/// without frames and times, so that the text is the same in each run.
 final class SessionRun {
   private let session: any AskedSession
   private let folder: URL
   private(set) var text = ""
   private var toldChanges = 0
-  /// The entry that each whole scene has.
+  /// The entry stored in each whole scene.
   private var entryOfScene: [String: String] = [:]
   private(set) var counts: [RandomCommands.Kind: (done: Int, refused: Int)] = [:]
 
@@ -82,21 +84,21 @@ final class SessionRun {
 
     """
 
-  /// - Parameter folder: the one of its files.
+  /// - Parameter folder: the folder of the session's files.
   init(_ session: any AskedSession, folder: URL) {
     (self.session, self.folder) = (session, folder)
   }
 
-  /// One that is not written.
+  /// Sends a command that is not written to the text.
   private func ask(_ command: SessionCommand) async throws -> SessionAnswer {
     try SessionWire.answer(try await session.answers([SessionWire.encode(command)])[0])
   }
 
   // MARK: Commands
 
-  /// Has the session do something, and waits until it is done for all who look.
+  /// Executes an act, writes it, and waits until its effects have settled.
   ///
-  /// - Returns: whether all of it was accepted.
+  /// - Returns: whether all of its commands were accepted.
   @discardableResult
   func execute(_ number: Int, _ act: RandomCommands.Act) async throws -> Bool {
     let before = try await status()
@@ -116,8 +118,8 @@ final class SessionRun {
     return isDone
   }
 
-  /// A whole scene keeps the entry that it has, so that it is known which one is to come whenever
-  /// the scene is loaded again.
+  /// Keeps the entry of a whole scene the same when it is saved again, so that the entry is known
+  /// whenever the scene is loaded. With another entry a part of the session is saved instead.
   private func keepingEntry(_ command: SessionCommand, _ now: SessionStatus) -> SessionCommand {
     guard case .scene(.save(let name, let paths)) = command, paths.isEmpty, !name.isEmpty else {
       return command
@@ -139,14 +141,15 @@ final class SessionRun {
 
   private struct NoStatus: Error {}
 
-  /// The frame at which the session is.
+  /// The session's current frame.
   var now: Int64 { get async throws { try await status().frame ?? 0 } }
 
   private static func entry(_ status: SessionStatus) -> String? {
     status.unitStatus?.first { $0.id == "keys" }?.preset ?? nil
   }
 
-  /// Waits until cycles have taken what was sent, ramps are over, and an entry has taken over.
+  /// Waits until the commands have reached the render thread, ramps have ended, and an entry has
+  /// taken over.
   private func settle(
     _ command: SessionCommand, _ answer: SessionAnswer?, _ before: SessionStatus
   ) async throws {
@@ -168,7 +171,7 @@ final class SessionRun {
     try await wait("entry \(entry)") { Self.entry(try await status()) == entry }
   }
 
-  /// The entry that a command selects by itself; nil for one that does not.
+  /// Returns the entry that a command selects; nil for other commands.
   private func entry(behind command: SessionCommand, _ answer: SessionAnswer) -> String? {
     let names = ["Soft", "Hard"]
     switch command {
@@ -202,7 +205,7 @@ final class SessionRun {
 
   // MARK: The text
 
-  /// Writes what was recorded since the last time, and the session as it would be saved.
+  /// Writes the changes recorded since the last call, and the document as it would be saved.
   func writeState() async throws {
     guard case .journal(let journal) = try await ask(.journal(since: nil)) else { throw NoStatus() }
     write("history:")
@@ -215,7 +218,7 @@ final class SessionRun {
     let text = try String(contentsOfFile: saved.file, encoding: .utf8)
     for line in text.components(separatedBy: "\n") where !line.isEmpty {
       write("  \(line)")
-      // Its name has a sum of what is in it, and that has the folder's name.
+      // A state's name contains a checksum of its content, and the content names the folder.
       guard let name = line.wholeMatch(of: /state = "(.+)"/)?.1 else { continue }
       let state = try String(
         contentsOf: folder.appendingPathComponent(String(name)), encoding: .utf8)
@@ -223,7 +226,7 @@ final class SessionRun {
     }
   }
 
-  /// How many commands of each kind were done and refused.
+  /// Writes the counts of accepted and refused commands by kind.
   func writeCounts() {
     write("commands that were done, and refused:")
     for kind in RandomCommands.Kind.allCases {

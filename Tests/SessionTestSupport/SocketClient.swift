@@ -5,18 +5,21 @@ import Foundation
 import Remotes
 import SessionModel
 
-/// A client that waits for its answers on threads of its own, one request at a time.
+/// A client that waits for answers on separate threads, one request at a time.
 public final class SocketClient: Sendable {
   private nonisolated(unsafe) let client: ControlClient
 
-  /// - Throws: that there is no such session.
+  /// Connects to a session.
+  ///
+  /// - Throws: an error if there is no such session.
   public init(session: String, in folder: ControlFolder) throws {
     client = try ControlClient(session: session, in: folder)
   }
 
-  /// What a command is answered.
+  /// Sends a command.
   ///
-  /// - Throws: `SessionCommandError` where it is refused.
+  /// - Returns: the answer.
+  /// - Throws: `SessionCommandError` if the command is refused.
   @discardableResult
   public func ask(_ command: SessionCommand) async throws -> SessionAnswer {
     try await withCheckedThrowingContinuation { done in

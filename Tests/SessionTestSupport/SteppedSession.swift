@@ -1,4 +1,4 @@
-// A session whose time a test steps.
+// A session whose time is stepped by a test.
 
 import BuiltInUnits
 import Files
@@ -13,10 +13,10 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-/// A session that runs as on a JACK server, but is rendered by the call: by frames that a test
-/// wants, cycle by cycle, on no machine's clock.
+/// A session that runs as on a JACK server, but is rendered by calls, cycle by cycle. A test
+/// requests the frames, independently of the machine's clock.
 public final class SteppedSession: Sendable {
-  /// In frames.
+  /// The period, in frames.
   public let period: Int
   public let log = LogLines()
   private let host: OfflineHost
@@ -28,7 +28,7 @@ public final class SteppedSession: Sendable {
   private let running = Mutex<Task<String?, Never>?>(nil)
   private let state: Mutex<State>
 
-  /// Those of a test.
+  /// The test's own requests, as a remote.
   private final class Requests: SessionRemote {
     let requests: SessionDoor<SessionRequest>?
 
@@ -36,21 +36,21 @@ public final class SteppedSession: Sendable {
   }
 
   private struct State {
-    /// By output port, what was rendered.
+    /// The rendered samples, by output port.
     var audio: [String: [Float]] = [:]
-    /// By input port, what is to come.
+    /// Messages still to be played, by input port.
     var midi: [String: [OfflineBackend.TimedMIDI]] = [:]
     var frame: Int64 = 0
   }
 
   /// - Parameters:
-  ///   - file: the session's.
+  ///   - file: the session's file.
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
-  ///   - followsFile: whether it follows its file.
-  ///   - isOffline: whether units have all ready on its frame, as in a bounce.
-  ///   - socket: where commands of other clients come from.
-  ///   - osc: where those of the network come from.
+  ///   - followsFile: whether the session follows its file.
+  ///   - isOffline: whether units have everything ready on its frame, as in a bounce.
+  ///   - socket: the source of other clients' commands; nil for none.
+  ///   - osc: the source of commands from the network; nil for none.
   public init(
     _ file: URL, sampleRate: Double = 48_000, period: Int = 256,
     environment: [String: String] = [:], followsFile: Bool = false, isOffline: Bool = true,
@@ -69,13 +69,13 @@ public final class SteppedSession: Sendable {
     editor = session.editor
     history = session.history
     state = Mutex(State())
-    // From here on it belongs to the task.
+    // From here on the session belongs to the task.
     nonisolated(unsafe) let own = session
     let others: [(any SessionRemote)?] = [Requests(requests), socket, osc]
     let remotes = others.compactMap(\.self)
     let task = Task.detached { [self] () -> String? in
       defer { own.stop() }
-      // The machine's time, which passes while the session's stands.
+      // A limit in the machine's time, which passes while the session's time does not.
       return await FileWait.$current.withValue(FileWait(limit: .seconds(600))) {
         do throws(SessionError) {
           try await own.run(
@@ -86,21 +86,21 @@ public final class SteppedSession: Sendable {
       }
     }
     running.withLock { $0 = task }
-    // Its time begins once it looks.
+    // The session's time begins once the session looks for tasks.
     await look()
   }
 
   // MARK: Time
 
-  /// The next frame that is rendered.
+  /// The next frame to be rendered.
   public var frame: Int64 { state.withLock { $0.frame } }
 
-  /// What was rendered of an output port, from the first frame on.
+  /// Returns the rendered samples of an output port, from the first frame on.
   public func audio(_ port: String) -> [Float] { state.withLock { $0.audio[port] ?? [] } }
 
   public var outputs: [String] { state.withLock { $0.audio.keys.sorted() } }
 
-  /// Has messages come to an input port on their frames.
+  /// Sends messages to an input port, on their frames.
   public func send(_ messages: [TestSupport.TimedMIDI], to port: String) {
     let messages = messages.map {
       OfflineBackend.TimedMIDI(frame: Int64($0.frame), bytes: $0.bytes)
@@ -108,7 +108,7 @@ public final class SteppedSession: Sendable {
     state.withLock { $0.midi[port, default: []] += messages }
   }
 
-  /// Renders cycles, until so many frames have passed.
+  /// Renders cycles for the given number of frames.
   public func step(_ frames: Int) async {
     var left = frames
     while left > 0 {
@@ -127,7 +127,7 @@ public final class SteppedSession: Sendable {
       var done = Int(frame)
       for piece in pieces {
         for (port, samples) in zip(piece.ports.audioOutputs, piece.audio) {
-          // Before it was there, it was silent.
+          // A port is silent before it exists.
           let silent = max(0, done - (state.audio[port.name]?.count ?? 0))
           state.audio[port.name, default: []] += [Float](repeating: 0, count: silent)
           state.audio[port.name]? += samples
@@ -141,23 +141,23 @@ public final class SteppedSession: Sendable {
     }
   }
 
-  /// Waits until the session has done all that has come so far.
+  /// Waits until the session has completed all pending tasks.
   private func look() async {
     try? await editor.commit {}
   }
 
   // MARK: Commands
 
-  /// An answer that is to come.
+  /// The answer to a command.
   public final class Answer: Sendable {
     fileprivate let result = Mutex<Result<SessionAnswer, SessionCommandError>?>(nil)
 
-    /// Nil until it has come.
+    /// Whether the answer has arrived.
     public var isThere: Bool { result.withLock { $0 != nil } }
 
   }
 
-  /// Begins a command.
+  /// Sends a command, without waiting for its answer.
   public func begin(
     _ command: SessionCommand, by source: ChangeSource = .ctl, as client: String? = nil
   ) async -> Answer {
@@ -170,9 +170,9 @@ public final class SteppedSession: Sendable {
     return answer
   }
 
-  /// Has a command carried out, and steps until it is answered.
+  /// Executes a command, and steps until it is answered.
   ///
-  /// - Throws: that it was refused, or is not answered within a minute of the session.
+  /// - Throws: the refusal, or an error if there is no answer within a minute of session time.
   @discardableResult
   public func ask(
     _ command: SessionCommand, by source: ChangeSource = .ctl, as client: String? = nil
@@ -185,7 +185,7 @@ public final class SteppedSession: Sendable {
     try await result(of: answer).get()
   }
 
-  /// - Throws: that it is not answered within a minute of the session.
+  /// - Throws: an error if there is no answer within a minute of session time.
   public func result(
     of answer: Answer
   ) async throws -> Result<SessionAnswer, SessionCommandError> {
@@ -193,15 +193,15 @@ public final class SteppedSession: Sendable {
     while true {
       if let given = answer.result.withLock({ $0 }) { return given }
       guard frame < end else { throw RigError.timedOut(waitingFor: "an answer", output: log.text) }
-      // What other threads do takes time of the machine.
+      // Work on other threads takes machine time.
       try await Task.sleep(for: .microseconds(500))
       await step(period)
     }
   }
 
-  /// Has a command carried out, and waits for its answer while no frame passes.
+  /// Executes a command, and waits for its answer while no frame passes.
   ///
-  /// - Throws: that it was refused, or is not answered.
+  /// - Throws: the refusal, or an error if there is no answer.
   @discardableResult
   public func askAtOnce(_ command: SessionCommand) async throws -> SessionAnswer {
     let answer = await begin(command)
@@ -211,17 +211,17 @@ public final class SteppedSession: Sendable {
     return try await wait(for: answer)
   }
 
-  /// What a command is refused with; else its answer.
+  /// Returns the error that refuses a command, or else its answer.
   public func refusal(_ command: SessionCommand) async -> String {
     do { return "\(try await ask(command))" } catch { return "\(error)" }
   }
 
-  /// Takes steps back, and tells them in words.
+  /// Undoes steps, and returns their descriptions.
   public func undo(_ steps: Int = 1) async throws -> [String] {
     try await changes(.undo(steps: steps))
   }
 
-  /// Makes steps again, and tells them in words.
+  /// Redoes steps, and returns their descriptions.
   public func redo(_ steps: Int = 1) async throws -> [String] {
     try await changes(.redo(steps: steps))
   }
@@ -236,30 +236,30 @@ public final class SteppedSession: Sendable {
     return units
   }
 
-  /// The value of a parameter.
+  /// Returns the value of a parameter.
   public func value(_ path: String) async throws -> Float? {
     guard case .parameter(let reading) = try await ask(.get(path: path)) else { return nil }
     return reading.value
   }
 
-  /// The journal's entries, the oldest first.
+  /// Returns the journal's entries, the oldest first.
   public func journal(since frame: Int64? = nil) async throws -> [JournalReading.Change] {
     guard case .journal(let reading) = try await ask(.journal(since: frame)) else { return [] }
     return reading.changes
   }
 
-  /// What is under way, in words.
+  /// Returns the descriptions of pending changes.
   public func pending() async throws -> [String] {
     guard case .status(let status) = try await askAtOnce(.status) else { return [] }
     return status.pending?.map(\.text) ?? []
   }
 
-  /// Whether something would be lost by a crash.
+  /// Whether a crash would lose changes.
   public var isUnsaved: Bool { history.isUnsaved }
 
   /// Ends the session.
   ///
-  /// - Returns: what ended it, if that was a fault.
+  /// - Returns: the error that ended it; nil if there was none.
   @discardableResult
   public func end() async -> String? {
     isEnding.store(true, ordering: .releasing)

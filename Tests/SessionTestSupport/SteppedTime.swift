@@ -1,9 +1,9 @@
-// A time that a test steps.
+// A time that is stepped by a test.
 
 import Session
 import Synchronization
 
-/// The time of a session that passes by the call.
+/// A session's time that passes only in calls of `advance`.
 public final class SteppedTime: SessionTime {
   private struct Sleeper {
     let end: ContinuousClock.Instant
@@ -35,7 +35,7 @@ public final class SteppedTime: SessionTime {
 
   public var now: ContinuousClock.Instant { state.withLock { $0.now } }
 
-  /// What there was between the start and now.
+  /// Time since the start.
   public var elapsed: Duration { now - start }
 
   package func sleep(for duration: Duration) async throws {
@@ -68,7 +68,7 @@ public final class SteppedTime: SessionTime {
     }
   }
 
-  /// Lets time pass: wakes who has slept long enough, and does what is due, in its order.
+  /// Advances the time. Wakes sleepers and calls timers in the order of their due times.
   public func advance(by duration: Duration) {
     let end = now + duration
     while true {

@@ -1,4 +1,4 @@
-// Values that are set for frames to come, in a session that runs.
+// Values set for future frames, in a running session.
 
 import Foundation
 import SessionTestSupport

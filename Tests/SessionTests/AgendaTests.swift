@@ -1,4 +1,4 @@
-// Values that are set for frames to come.
+// Values set for future frames.
 
 import BuiltInUnits
 import Configuration
@@ -11,7 +11,7 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-/// Counts frames, and how often it was asked.
+/// Counts frames, and the readings of its clock.
 private final class FrameCounter: Sendable {
   private let state = Mutex((frame: Int64(0), asked: 0))
 
@@ -78,7 +78,9 @@ private final class FrameCounter: Sendable {
     .set(path: "lowpass/cutoff", value: .number(value), frame: frame)
   }
 
-  /// Renders up to a frame, and tells the values that sounded on the way.
+  /// Renders up to a frame.
+  ///
+  /// - Returns: the cutoff values that sounded on the way, without repetitions.
   @discardableResult
   private func render(to frame: Int64) async throws -> [Float] {
     var values: [Float] = []
@@ -99,7 +101,7 @@ private final class FrameCounter: Sendable {
     #expect(agenda.count == 1)
     try await render(to: 48_000 - 12_000 + 16)
     #expect(agenda.count == 0 && history.counts == (1, 0))
-    // On its frame.
+    // The value is set on its frame.
     #expect(try await render(to: 48_000) == [900])
     #expect(try await render(to: 48_016) == [700])
     let changes = history.journal.reading(since: nil).changes
@@ -116,7 +118,7 @@ private final class FrameCounter: Sendable {
     try await render(to: 48_016)
     try await rig.ask(.undo(steps: 1))
     #expect(try await render(to: 48_064) == [1200])
-    // Of two on their way, the second one is behind the first.
+    // Of two pending values, the second one follows the first.
     try await rig.ask(Self.set(600, at: 50_001))
     try await rig.ask(Self.set(500, at: 50_000))
     #expect(agenda.count == 0)
@@ -126,7 +128,7 @@ private final class FrameCounter: Sendable {
     #expect(cutoff == 600)
   }
 
-  /// The values go behind those that they take back.
+  /// The undo's values are sent after the values that they take back.
   @Test func anUndoBeforeTheFrameComesOnIt() async throws {
     for command in [
       Self.set(700, at: 6_000), .together([Self.set(700, at: nil)], frame: 6_000),
@@ -142,7 +144,7 @@ private final class FrameCounter: Sendable {
       #expect(agenda.count == 0)
       try await rig.ask(.undo(steps: 1))
       #expect(try await render(to: frame + 64) == [900])
-      // And once more, where it is made again.
+      // And once more, with a redo.
       let next = Int64(host.frame) + 6_000
       counter.set(Int64(host.frame))
       try await rig.ask(Self.set(700, at: next))
@@ -155,7 +157,7 @@ private final class FrameCounter: Sendable {
     }
   }
 
-  /// An entry sets what it names, and what takes it back comes once it has begun.
+  /// An entry sets the values it names. Its undo waits until the entry has begun.
   @Test func anEntryIsTakenBackOnceItHasBegun() async throws {
     let stage = try #require(control.units[1].unit as? SceneUnit)
     try await rig.ask(.entry(unit: "stage", .name("loud"), frame: 48_000))
@@ -203,7 +205,7 @@ private final class FrameCounter: Sendable {
         "there is no room for 2 more values: 4095 of 4096 wait for their frames"))
     try await rig.ask(Self.set(700, at: .max))
     #expect(await rig.refusal(Self.set(700, at: .max)).contains("panic, which forgets them"))
-    // What is near has room.
+    // Values for near frames are still accepted.
     try await rig.ask(Self.set(800, at: 100))
     try await rig.ask(.panic)
     #expect(agenda.count == 0)

@@ -1,4 +1,4 @@
-// Clients have names, which the journal tells.
+// The names of clients in the journal.
 
 import Configuration
 import ControlSocket
@@ -107,7 +107,7 @@ import Testing
     for (host, value) in [("127.0.0.1", 300), ("127.0.0.2", 400)] {
       let sender = try OSCTestSender(to: osc.places[0], from: host)
       try sender.send(OSCMessage("/lowpass/cutoff", [.float(Float(value))]))
-      // It is answered once what came before is done.
+      // The answer arrives once earlier messages are done.
       _ = try await sender.ask("/lowpass/cutoff")
     }
     let changes = try await session.journal()

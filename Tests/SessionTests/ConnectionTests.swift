@@ -1,4 +1,4 @@
-// Connections of a session: which are the same, and which one is wrong.
+// Connections of a session: equal ones and wrong ones.
 
 import TestSupport
 import Testing
@@ -15,7 +15,7 @@ import Testing
     units.map { "[[unit]]\nid = \"\($0.id)\"\ncomponent = \"\($0.component)\"\n" }.joined()
   }
 
-  /// Who names no input means the first one, and not another that has a name.
+  /// A connection without an input is to the first one, not to another input with a name.
   @Test func aSideChainIsAnotherInput() async throws {
     let file = try folder.write(
       units(("voice", "filter"), ("press", "compressor")), to: "session.toml")
@@ -31,7 +31,7 @@ import Testing
     #expect(connections.map { $0.to.value.text } == ["press:Side-chain", "press"])
   }
 
-  /// A mixer counts its inputs, and who names none means the one that is there.
+  /// A mixer numbers its inputs. A connection without an input is to the existing one.
   @Test func anInputThatWasNumberedIsTheOneThatIsMeant() async throws {
     let file = try folder.write(units(("voice", "filter"), ("desk", "mixer")), to: "session.toml")
     let rig = DocumentRig.editable(try await DocumentRig(file).plan)
@@ -45,7 +45,7 @@ import Testing
     #expect(rig.control.store?.origin.configuration.connections == [])
   }
 
-  /// The last one without which there would be no such problem.
+  /// The error names the last connection without which there would be no such problem.
   @Test(arguments: [
     (
       [("voice", "tape"), ("system:capture_1", "voice"), ("other", "voice"), ("tape", "second")],
@@ -72,13 +72,13 @@ import Testing
     do { _ = try await DocumentRig(folder.write(text, to: "session.toml")) } catch {
       refusal = "\(error)"
     }
-    // Each is three lines long.
+    // Each connection is three lines long.
     let line = units.count { $0 == "\n" } + 3 * wrong + 1
     #expect(refusal.contains("session.toml:\(line):1: the time effect 'tape'"), "\(refusal)")
     #expect(refusal.contains(reason), "\(refusal)")
   }
 
-  /// The inputs that it counts are for sound.
+  /// The numbered inputs are audio inputs.
   @Test(arguments: ["keys:midi", "physical:midi"])
   func whoBringsAMixerMIDIIsToldThatItDoesNotTakeIt(from: String) async throws {
     let file = try folder.write(

@@ -1,4 +1,4 @@
-// Controllers that come are told where the parameters are.
+// Parameter values sent to newly connected controllers.
 
 import SessionTestSupport
 import TestSupport
@@ -34,7 +34,7 @@ import UnitModel
     control = try DirectHost(unit)
   }
 
-  /// What is sent to controllers by and by.
+  /// Returns the messages sent to controllers in 16 cycles.
   private func told() throws -> [[UInt8]] {
     try (0..<16).flatMap { _ in
       _ = try control.render(256)
@@ -42,9 +42,9 @@ import UnitModel
     }
   }
 
-  /// Has ports be connected with one of the session.
+  /// Connects outside ports with a port of the session.
   ///
-  /// - Returns: what is sent then.
+  /// - Returns: the messages sent to controllers after that.
   private func connect(_ ports: String..., to own: String = "control_midi_out") throws -> [[UInt8]]
   {
     host.links = ports.map { HostLink(own: own, outside: $0) }

@@ -10,7 +10,7 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-/// A session without a server, its commands, and where it is saved.
+/// A session without a server, its commands, and the document it would be saved as.
 struct DocumentRig {
   let plan: SessionPlan
   var control: SessionControl
@@ -49,7 +49,7 @@ struct DocumentRig {
     do { return "\(try await ask(command))" } catch { return "\(error)" }
   }
 
-  /// As it would be saved.
+  /// The session as it would be saved.
   var document: SessionDocument? { control.store?.document(units: control.units) }
 
   var values: [String: Float] {
@@ -61,7 +61,9 @@ struct DocumentRig {
       })
   }
 
-  /// Sets parameters to anything that a command accepts.
+  /// Sets parameters to random values that a command accepts.
+  ///
+  /// - Parameter percent: the share of the parameters to set.
   func change(_ percent: Int, _ random: inout SeededRandom) async throws {
     for (id, unit) in control.units {
       for parameter in unit.parameterTree.allParameters

@@ -1,4 +1,4 @@
-// A session whose units and connections can change where no server is.
+// A session without a server whose units and connections can change.
 
 import Configuration
 import UnitModel
@@ -6,9 +6,9 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-/// The plan of a session that nothing renders, edited as `JackSession` does.
+/// The plan of a session without rendering, edited as `JackSession` does.
 private final class EditedPlan: @unchecked Sendable {
-  // Edits come one after the other.
+  // Edits follow one another.
   private var plan: SessionPlan
   private let store: SessionStore
   private weak var editor: SessionEditor?
@@ -33,9 +33,9 @@ private final class EditedPlan: @unchecked Sendable {
 }
 
 extension SessionEditor {
-  /// Has edits carried out at once, by whoever brings them.
+  /// Executes edits at once, on the thread that posts them.
   ///
-  /// - Parameter restructure: gives the session another structure.
+  /// - Parameter restructure: applies another structure to the session.
   func executeAtOnce(
     _ restructure: @escaping @Sendable (SessionEdit, SessionStructure) -> Void = { edit, _ in
       edit.finish(nil)
@@ -49,7 +49,7 @@ extension SessionEditor {
 }
 
 extension DocumentRig {
-  /// One whose structure changes at once.
+  /// Returns a session whose structure changes at once.
   static func editable(_ plan: SessionPlan) -> DocumentRig {
     var rig = DocumentRig(plan)
     let editor = SessionEditor(plan.units)
@@ -61,7 +61,7 @@ extension DocumentRig {
     return rig
   }
 
-  /// Carries a command out on the units as they are now.
+  /// Executes a command on the current units.
   @discardableResult
   func ask(now command: SessionCommand) async throws -> SessionAnswer {
     var rig = self
@@ -72,6 +72,6 @@ extension DocumentRig {
     return try await rig.ask(command)
   }
 
-  /// The units as they are now.
+  /// The current units.
   var running: [(id: String, unit: AudioUnit)] { control.running() }
 }

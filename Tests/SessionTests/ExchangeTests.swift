@@ -1,4 +1,4 @@
-// While what is rendered changes, the session goes on serving.
+// Commands to a session while its schedule changes.
 
 import Foundation
 import SessionTestSupport
@@ -43,7 +43,7 @@ import Testing
       guard case .parameter(let cutoff) = try await session.askAtOnce(.get(path: "lowpass/cutoff"))
       else { return }
       #expect(cutoff.value == Float(value))
-      // Before it begins, when it is about to, and while it fades.
+      // Before the change begins, shortly before its frame, and during its fades.
       #expect(!connecting.isThere)
       await session.step(place == 0 ? 5_952 : 64)
     }
@@ -72,7 +72,7 @@ import Testing
 
   @Test func aChangeThatComesWhileATailEndsWaitsForThat() async throws {
     let session = try await run()
-    // Twenty times a second the session lets go of what has rung out, which takes some cycles.
+    // The session releases units that have rung out 20 times a second, which takes some cycles.
     for round in 0..<40 {
       try await session.ask(
         .add(
@@ -94,7 +94,7 @@ import Testing
       to: directory.file("a.sf2"))
     let font = directory.file("a.sf2").path
     let session = try await run()
-    // The font is read meanwhile, in the machine's time: where that takes too long, it comes later.
+    // The font is read meanwhile, in machine time. If that takes too long, the unit is added later.
     for number in 0..<50 {
       let (piano, frame) = ("piano\(number)", session.frame + 6_400)
       let adding = await session.begin(

@@ -1,4 +1,4 @@
-// A file that is followed is one change: all of it, or nothing.
+// A followed file as one change, applied as a whole or not at all.
 
 import Configuration
 import Effects
@@ -49,7 +49,7 @@ import UnitModel
 
     """
 
-  /// Values, keys, a preset, switches, units and connections.
+  /// Changed values, keys, a preset, switches, units and connections.
   private static let changed =
     text.replacing("900", with: "1234").replacing("Warm", with: "Prominent")
     .replacing(
@@ -57,7 +57,7 @@ import UnitModel
       with: "id = \"stage\"\ncomponent = \"scenes\"\nlabel = \"Act 2\"\nbypass = true"
     ).replacing("id = \"desk\"", with: "id = \"desk\"\nreset-with-transport = true") + third
 
-  /// What the session is, whatever was written of it.
+  /// Returns the session's state, independent of the file's text.
   private func state(_ rig: FollowedRig) -> [String] {
     rig.session.running.map { id, unit in
       let values = unit.parameterTree.allParameters.map { "\($0.keyPath) \($0.value)" }
@@ -121,7 +121,7 @@ import UnitModel
     #expect(state(rig) == after)
   }
 
-  /// A step of its own, which stays when the file is taken back; and what fails leaves it too.
+  /// A value set by hand is a separate step. It stays when the file's changes are undone, or fail.
   @Test func whatIsSetByHandMeanwhileIsNotTakenBackWithTheFile() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let stage = try #require(rig.unit("stage") as? SceneUnit)
@@ -144,7 +144,7 @@ import UnitModel
     #expect(stage.label == "Act 1" && rig.value("stage", "size") == 7)
   }
 
-  /// What fails when it comes is found last, and all else is as it was.
+  /// An error that appears only when a key is applied is found last. All other changes are undone.
   @Test func whatFailsTakesAllElseBack() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let before = state(rig)
@@ -161,12 +161,12 @@ import UnitModel
     #expect(message.contains("session.toml was written, and nothing changed:"), "\(message)")
     #expect(message.contains("session.toml:\((line ?? -2) + 1):"), "\(message)")
     #expect(message.contains("label 'Broken' cannot be borne"), "\(message)")
-    // It can be written again, right.
+    // The file can be corrected and written again.
     try await rig.write(Self.changed)
     #expect(rig.value("first", "cutoff") == 1234)
   }
 
-  /// Not where its unit begins.
+  /// The line is the key's, not the unit's.
   @Test func aKeyThatIsNewInTheFileIsNamedWhereItStands() async throws {
     let rig = try await FollowedRig(
       Self.text.replacing("label = \"Act 1\"\n", with: ""), in: folder)
@@ -183,7 +183,7 @@ import UnitModel
     #expect(entries.map(\.text) == ["session.toml: stage: label, other: label"])
   }
 
-  /// What can be known is found before anything is changed.
+  /// Errors that can be known are found before anything is changed.
   @Test(arguments: [
     ("\"Prominent\"", "\"Promised\"", "unknown preset 'Promised' in unit 'first'"),
     ("cutoff = 1234", "cutoff = 1", "cutoff"),
@@ -206,7 +206,7 @@ import UnitModel
     #expect(rig.session.control.history.counts == (0, 0))
   }
 
-  /// An undo that cannot be changes nothing, and can be tried again.
+  /// An undo that fails changes nothing, and can be tried again.
   @Test func anUndoThatFailsInTheMiddleChangesNothing() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     try await rig.write(Self.changed)
@@ -236,7 +236,7 @@ import UnitModel
     #expect((rig.unit("other") as? SceneUnit)?.label == "Act 1")
   }
 
-  /// What fails may have changed something by then.
+  /// A sound that fails may have changed something by then.
   @Test func aSoundThatFailsLeavesTheUnitAsItWas() async throws {
     let scenes = ["Day", "Night"].map { "[[unit.scene]]\nname = \"\($0)\"\n" }
     let rig = try await FollowedRig(
@@ -257,12 +257,12 @@ import UnitModel
     #expect(stage.currentPreset == preset)
   }
 
-  // MARK: Who is faster
+  // MARK: Races
 
-  /// Begins to follow a file, which waits in the middle.
+  /// Begins to follow a file, which waits halfway.
   ///
-  /// - Parameter prepare: has something done where it is to wait.
-  /// - Returns: lets it go on, and waits until it is done.
+  /// - Parameter prepare: registers the given body where the file has to wait.
+  /// - Returns: a function that resumes the file, and waits until it is done.
   private func begin(
     _ text: String, in rig: FollowedRig, _ prepare: (@escaping @Sendable () -> Void) -> Void
   ) async throws -> () async -> Void {
@@ -270,7 +270,7 @@ import UnitModel
     prepare {
       hasCome.set()
       end.wait()
-      // Nobody waits a second time.
+      // A second call does not wait.
       end.signal()
     }
     try rig.begin(text)
@@ -281,13 +281,13 @@ import UnitModel
     }
   }
 
-  /// What is done where a file that is followed is to wait.
+  /// The body called where a followed file has to wait.
   private final class Wait: Sendable {
     let body = Mutex<(@Sendable () -> Void)?>(nil)
     let madeCount = Mutex(0)
   }
 
-  /// A unit that the file changes becomes another while one is made for the file.
+  /// A unit that the file changes is replaced while a unit is made for the file.
   @Test func aUnitOfTheFileIsMadeOnce() async throws {
     let wait = Wait()
     let counted = Component(
@@ -311,7 +311,7 @@ import UnitModel
     #expect(rig.session.control.history.counts == (2, 0))
   }
 
-  /// A unit that the file has changed becomes another while it changes the next one.
+  /// A unit that the file has changed is replaced while the file changes the next unit.
   @Test func whatHasTakenAPlaceMeanwhileStaysAsItIs() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let (first, stage) = (state(rig), try #require(rig.unit("stage") as? SceneUnit))
@@ -325,14 +325,14 @@ import UnitModel
     #expect(state(rig) == before)
     #expect(stage.label == "Act 1" && stage.labelCount == 2)
     #expect(rig.session.control.history.counts == (1, 0))
-    // What comes back is as it was, too.
+    // The unit that an undo brings back is as before, too.
     try await rig.session.ask(now: .undo(steps: 1))
     #expect(state(rig) == first)
   }
 
-  // MARK: What it waits for
+  // MARK: Waiting for loads
 
-  /// Something that is loaded until it is opened.
+  /// Begins a load that ends when the semaphore is signalled.
   private func load(_ id: String, in rig: FollowedRig) -> DispatchSemaphore {
     let end = DispatchSemaphore(value: 0)
     rig.late.begin("a load", .sound(of: id)) { end.wait() }
@@ -353,10 +353,10 @@ import UnitModel
     let rig = try await FollowedRig(Self.text, in: folder)
     let end = load("stage", in: rig)
     try rig.begin(Self.changed)
-    // The file, and what it waits for.
+    // The file's change, and its wait for the load.
     #expect(await eventually { rig.late.count == 3 })
     #expect(rig.value("first", "cutoff") == 900 && rig.unit("third") == nil)
-    // What it changes waits behind it, and nothing else does.
+    // Only changes of the file's units wait for it.
     let (late, loaded) = (rig.late, DispatchSemaphore(value: 0))
     late.begin("another", .sound(of: "first")) { loaded.signal() }
     try await rig.session.ask(now: .set(path: "other/level", value: .number(3)))
@@ -368,7 +368,8 @@ import UnitModel
     #expect(rig.value("other", "level") == 3)
   }
 
-  /// Whoever takes a unit away waits for nobody; the file then says what it cannot change.
+  /// Removing a unit does not wait for the file. The file then reports that it cannot change the
+  /// unit.
   @Test func aUnitThatIsRemovedWhileItWaitsIsNotChanged() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let end = load("stage", in: rig)

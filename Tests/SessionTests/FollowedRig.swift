@@ -1,4 +1,4 @@
-// A session of a file that is written, without a server.
+// A session that follows a file, without a server.
 
 import BuiltInUnits
 import Configuration
@@ -11,14 +11,14 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-/// A session of a file, which is written and followed.
+/// A session and its file, which tests write and the session follows.
 struct FollowedRig {
   let file: URL
   let session: DocumentRig
   let follower: SessionFollower
   let messages = RecentNotices()
 
-  /// - Parameter others: components beside those that there are.
+  /// - Parameter others: components in addition to the built-in ones and `SceneUnit`.
   init(_ text: String, in folder: TemporaryDirectory, _ others: Component...) async throws {
     file = try folder.write(text, to: "session.toml")
     let registry = try BuiltInComponents.makeRegistry()
@@ -36,7 +36,7 @@ struct FollowedRig {
     await follower.follow(file)
   }
 
-  /// Written, and followed as a session that runs does it.
+  /// Writes the file, and begins to follow it as a running session does.
   func begin(_ text: String) throws {
     try Data(text.utf8).write(to: file)
     late.begin("the file", Claims([.file])) { [follower, file] in await follower.follow(file) }
@@ -52,7 +52,7 @@ struct FollowedRig {
     unit(id)?.parameterTree.parameter(keyPath: keyPath)?.value
   }
 
-  /// As the session would be saved.
+  /// The session as it would be saved.
   var text: String {
     session.control.store?.document(units: session.running).configuration.toml ?? ""
   }

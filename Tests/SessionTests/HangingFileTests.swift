@@ -1,4 +1,4 @@
-// A file that hangs while it is read holds up nothing but what reads it, and that not for ever.
+// Files that hang while they are read: they delay only their readers, and not for ever.
 
 import Configuration
 import Files
@@ -13,7 +13,7 @@ import UnitModel
 
 @Suite struct HangingFileTests {
   private let folder: TemporaryDirectory
-  /// One that nobody writes to.
+  /// A pipe without a writer.
   private let pipe: URL
 
   init() throws {
@@ -21,7 +21,7 @@ import UnitModel
     pipe = try folder.makePipe()
   }
 
-  /// What is said of what is read at once or never.
+  /// Returns the error of a body whose reads may take 1 ms; "nothing" if there is none.
   private func refusal(_ body: () async throws -> Void) async -> String {
     do {
       try await FileWait.$current.withValue(FileWait(limit: .milliseconds(1)), operation: body)
@@ -68,13 +68,13 @@ import UnitModel
     let rig = try await DocumentRig(file)
     let said = await refusal { try await rig.ask(.save(file: pipe.path)) }
     #expect(said.contains(pipe.path) && said.contains(Self.notRegular), "\(said)")
-    // The copy of the session before.
+    // The backup of the previous session.
     _ = try folder.makePipe("a.toml~")
     try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1500)))
     #expect(await refusal { try await rig.ask(.save(file: nil)) }.contains("a.toml~"))
   }
 
-  /// WAV through a pipe, as other programs write it.
+  /// A WAV file through a pipe, as other programs write it.
   @Test func aPlayersFileThatIsWrittenToIsRead() async throws {
     let writer = try AudioFileWriter(
       url: folder.file("tone.wav"), sampleRate: 48000, channelCount: 1)

@@ -1,10 +1,10 @@
-// Steps of a history, taken back and made again whatever they are.
+// Undo and redo of any step of a history.
 
 @testable import Session
 @testable import SessionModel
 
 extension SessionStep {
-  /// The structures that it leads from and to; nil for another change.
+  /// The structures before and after the step; nil for other changes.
   var structures: (before: KeptStructure, after: KeptStructure)? {
     guard case .structure(let before, let after)? = edits.first else { return nil }
     return (before, after)

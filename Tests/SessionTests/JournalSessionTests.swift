@@ -1,4 +1,4 @@
-// What a session that runs remembers of its changes.
+// The journal of a running session.
 
 import SessionTestSupport
 import TestSupport
@@ -47,7 +47,7 @@ import Testing
       try await session.ask(command)
       await session.step(2 * session.period)
     }
-    // What is to come is no change yet.
+    // A pending value is no change yet.
     try await session.ask(
       .set(path: "first/cutoff", value: .number(500), frame: session.frame + 480_000))
     let changes = try await session.journal()
@@ -65,7 +65,7 @@ import Testing
     #expect(changes.allSatisfy { $0.server == 0 })
     let frames = changes.compactMap(\.frame)
     #expect(frames.count == changes.count && frames == frames.sorted(), "\(frames)")
-    // Each in its command's time.
+    // Each frame lies between its command and the next one.
     for (frame, change) in zip(frames, expected) {
       let end = starts.indices.contains(change.command + 1) ? starts[change.command + 1] : .max
       #expect((starts[change.command]..<end).contains(frame), "\(change.text) on \(frame)")
@@ -74,7 +74,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Values together are one change of the frame that is answered.
+  /// Values set together are one change, on the frame of the answer.
   @Test func valuesTogetherAreOnTheirFrame() async throws {
     let session = try await SteppedSession(
       try directory.write(Self.configuration, to: "session.toml"))

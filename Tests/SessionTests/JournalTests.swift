@@ -1,4 +1,4 @@
-// What a session remembers of its changes.
+// The journal of a session.
 
 import Testing
 

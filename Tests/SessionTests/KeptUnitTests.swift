@@ -1,4 +1,4 @@
-// What undo brings back of units that are gone.
+// Units recreated by an undo.
 
 import Configuration
 import Effects
@@ -31,7 +31,7 @@ import UnitModel
     return (try await DocumentRig(file), folder)
   }
 
-  /// However it was set, a unit that was let go comes back as it was.
+  /// A unit that was released is recreated with its state, however it was set.
   @Test func unitsThatAreMadeAnewAreAsTheyWere() async throws {
     let (rig, folder) = try await documentRig()
     let origin = rig.plan.origin
@@ -65,7 +65,7 @@ import UnitModel
     }
   }
 
-  /// Files are found from where the session was, whose names are of then.
+  /// Files are found from the session's former folder, to which their names are relative.
   @Test func unitsFindTheirFilesFromASessionThatIsSavedElsewhere() async throws {
     let (rig, folder) = try await documentRig()
     let origin = rig.plan.origin
@@ -87,7 +87,7 @@ import UnitModel
         #expect(sampler?.soundFonts.map(\.url.path) == former?.soundFonts.map(\.url.path))
         #expect(sampler?.entries.map(\.name) == former?.entries.map(\.name))
       }
-      // They were not saved: their files have no sums that they did not have before.
+      // The units were not saved: no checksums have been added to their files.
       for (unit, own) in zip(awake.units, before.units) {
         let sums = [unit, own].map { "\($0.configuration.keys)".contains("sha256") }
         #expect(sums[0] == sums[1], "\(unit.configuration.id.value)")
@@ -98,7 +98,7 @@ import UnitModel
     #expect(step?.text == "removed")
   }
 
-  /// Of units that a session had long ago the history keeps no more than what they were set to.
+  /// The history keeps only the settings of units used long ago.
   @Test func unitsOfLongAgoAreLetGo() async throws {
     let (rig, _) = try await documentRig()
     let origin = rig.plan.origin
@@ -125,7 +125,7 @@ import UnitModel
     }
     #expect(seen.count { $0.unit != nil } == KeptUnits.maximumAwake + 1)
     #expect(seen.prefix(count - KeptUnits.maximumAwake).allSatisfy { $0.unit == nil })
-    // All the way back, and on again.
+    // All the way back, and forward again.
     func cutoff(_ structure: KeptStructure) async throws -> Float? {
       now = try await history.wake(structure, origin)
       history.letRest(but: now.units.map { ("lowpass", $0.unit) }, origin)

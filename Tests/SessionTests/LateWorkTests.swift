@@ -1,4 +1,4 @@
-// Changes that take time hold up those alone that claim the same.
+// Slow changes: they delay only changes with the same claims.
 
 import Foundation
 import Synchronization
@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LateWorkTests {
   private let late = LateWork()
 
-  /// What is begun, and waits until it is opened.
+  /// A change that waits until it is opened.
   private final class Gate: Sendable {
     private let state = Mutex((isReached: false, isOpen: false))
 
@@ -69,7 +69,7 @@ import Testing
     await late.finish()
   }
 
-  /// Whatever is claimed by whom, all comes to an end, and nobody has what another has.
+  /// With any claims, all changes end, and no two hold the same claim at once.
   @Test(arguments: [1, 2, 3]) func randomClaimsNeverMeetAndNeverWaitForEachOther(
     seed: UInt64
   ) async throws {
@@ -116,7 +116,7 @@ import Testing
     #expect(clashes.load(ordering: .relaxed) == 0)
   }
 
-  /// What waits for a file keeps a thread, and leaves others theirs.
+  /// A change that waits for a file keeps its thread, and others have theirs.
   @Test func workThatBlocksLeavesOthersTheirThreads() async throws {
     let end = DispatchSemaphore(value: 0)
     let blocked = Atomic(0)
@@ -134,7 +134,7 @@ import Testing
     await late.finish()
   }
 
-  /// A thread that has nothing to do takes what comes next.
+  /// An idle thread takes the next change.
   @Test func whatComesOneAfterTheOtherNeedsFewThreads() async throws {
     let threads = Mutex<Set<pthread_t>>([])
     for _ in 0..<4 * LateWork.mostThreads {
@@ -143,7 +143,7 @@ import Testing
         threads.withLock { _ = $0.insert(own) }
       }
       await late.finish()
-      // It is about to have nothing to do.
+      // The thread is about to be idle.
       try await Task.sleep(for: .milliseconds(2))
     }
     #expect(threads.withLock { $0.count } < LateWork.mostThreads / 2)

@@ -1,4 +1,4 @@
-// Units of others whose latency changes while they play.
+// Units of a program whose latency changes while they play.
 
 import BuiltInUnits
 import MediaFiles
@@ -14,7 +14,7 @@ import UnitRender
 @testable import Session
 @testable import SessionModel
 
-/// Is silent.
+/// A kernel that renders silence.
 private struct SilentKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func handle(
@@ -42,7 +42,7 @@ private func silentReset(_ context: UnsafeMutableRawPointer) {
   resetKernel(SilentKernel.self, context)
 }
 
-/// Says that it is as late as a test wants.
+/// A unit that reports the latency a test sets.
 private final class LateUnit: AudioUnit, @unchecked Sendable {
   private let seconds = Mutex(0.0)
 
@@ -87,9 +87,9 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
     unit = try #require(plan.units.first?.unit as? LateUnit)
   }
 
-  /// Looks several times, and renders in between.
+  /// Reads the latencies four times, and renders in between.
   ///
-  /// - Returns: what is logged.
+  /// - Returns: the log's lines.
   private func look() -> String {
     for _ in 0..<4 {
       session.followLatencies()
@@ -111,7 +111,7 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
     #expect(latency == 0)
   }
 
-  /// The unit is rendered as before, and what is wrong is told once.
+  /// The unit is rendered as before, and the error is logged once.
   @Test func oneThatNobodyCanCompensateIsRefusedOnce() {
     for _ in 0..<2 {
       unit.become(late: -1)
@@ -119,13 +119,13 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
       #expect(refusal.contains("its latency is -1.0 seconds"), "\(refusal)")
       #expect(refusal.split(separator: "warning: ").count == 1, "\(refusal)")
       #expect(latency == 0)
-      // Once it is as before, it may be wrong anew.
+      // After a valid latency another error is logged again.
       unit.become(late: 0)
       #expect(look() == "" && latency == 0)
     }
   }
 
-  /// Each by its own way out.
+  /// Each player by the path of its output.
   @Test func playersLearnHowMuchLaterTheyAreHeard() async throws {
     let writer = try AudioFileWriter(
       url: directory.file("sound.wav"), sampleRate: 48_000, channelCount: 1)

@@ -1,4 +1,4 @@
-// Parameters of a session that runs learn which control moves them.
+// Mappings learnt from the controls that are moved, in a running session.
 
 import SessionTestSupport
 import TestSupport
@@ -23,13 +23,13 @@ import Testing
     .learn(path: "lowpass/\(parameter)", settings: settings, options)
   }
 
-  /// What is learnt while messages come.
+  /// Returns the mappings learnt while messages arrive.
   private func heard(
     _ command: SessionCommand, _ messages: [[UInt8]], in session: SteppedSession
   ) async throws -> [String] {
     let answer = await session.begin(command)
     while try await !session.pending().isEmpty { await session.step(session.period) }
-    // Until it listens.
+    // Until the session listens.
     await session.step(4_800)
     session.send(
       messages.enumerated().map { TimedMIDI(frame: Int(session.frame) + $0 * 40, bytes: $1) },
@@ -48,7 +48,7 @@ import Testing
       try await heard(
         Self.learn("resonance"), [[0xB0, 3, 5], [0xB0, 35, 6], [0xE0, 0, 1]], in: session)
         == ["lowpass/resonance  controller14=3 channel=1"])
-    // Whichever half comes first.
+    // In either order of the two halves.
     #expect(
       try await heard(Self.learn("cutoff"), [[0xB2, 37, 6], [0xB2, 5, 5]], in: session)
         == ["lowpass/cutoff  controller14=5 channel=3"])

@@ -76,10 +76,10 @@ import Tools
     #expect(outputs[0] == outputs[1])
     let (left, right) = (outputs[0][0], outputs[0][1])
     #expect(left.firstIndex { $0 != 0 }.map { $0 >= 1000 && $0 < 1064 } == true)
-    // A voice that has never sounded glides from the middle to the left within a block.
+    // The pan of a new voice glides from the middle to the left within a block.
     #expect(right[1064..<5555].allSatisfy { $0 == 0 })
     #expect(right[5555..<5619].contains { $0 != 0 })
-    // The note that is held rings on as its own entry has it, on the left.
+    // The held note keeps ringing with its own entry, on the left.
     #expect(abs(20 * log10(Double(left[19_000] / left[5000]))) < 0.01)
     #expect(abs(20 * log10(Double(right[19_000] / left[19_000])) + 6) < 0.01)
   }

@@ -4,7 +4,9 @@ import Foundation
 import TestSupport
 
 extension TemporaryDirectory {
-  /// A sampler `keys` with two entries, of a SoundFont that is written here, whose notes never end.
+  /// Writes a SoundFont whose notes never end.
+  ///
+  /// - Returns: the configuration of a sampler `keys` with two entries of it.
   func writeLiveSet() throws -> String {
     let zone = SoundFontMaker.Zone(
       sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)

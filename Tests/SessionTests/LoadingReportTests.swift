@@ -1,4 +1,4 @@
-// What is said while SoundFonts are loaded.
+// The lines logged while SoundFonts are loaded.
 
 import BuiltInUnits
 import Foundation
@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct LoadingReportTests {
-  /// The lines for parts of a file that are told some milliseconds after each other.
+  /// Returns the lines for parts of files, reported at the given times.
   func lines(_ parts: [(file: String, milliseconds: Int, part: Double)]) -> [String] {
     let lines = Mutex<[String]>([])
     let report = LoadingReport { line in lines.withLock { $0.append(line) } }
@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  /// The one who builds a session hears of each of its files, until that is read.
+  /// The builder of a session receives the progress of each file, until it is read.
   @Test func whoBuildsASessionIsToldHowFarItsFilesAreRead() async throws {
     let folder = try TemporaryDirectory()
     let names = ["a.sf2", "b.sf2"]

@@ -1,5 +1,4 @@
-// What a configuration says of a MIDI stage arrives at its parameters, or is told with what would
-// be accepted.
+// Settings of MIDI stages in a configuration, accepted or refused with the accepted values.
 
 import BuiltInUnits
 import Configuration
@@ -93,7 +92,7 @@ import UnitModel
         .parameter(keyPath: "midi.controller.parameter")
       #expect(parameter?.value == Float(number))
     }
-    // Neither a stage before it, nor what is no event.
+    // Neither parameters of an earlier stage, nor ones without events, nor unknown ones.
     for keyPath in ["midi.scale.root", "polyphony", "gian"] {
       let problem = try await problem(named(keyPath))
       #expect(

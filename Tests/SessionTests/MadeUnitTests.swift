@@ -1,4 +1,4 @@
-// Units that a program makes, saved and opened again.
+// Units made by a program, saved and opened again.
 
 import BuiltInUnits
 import Configuration
@@ -28,7 +28,7 @@ import UnitModel
     registry = try BuiltInComponents.makeRegistry()
   }
 
-  /// Of each kind one, made with nothing as it usually is.
+  /// Returns units of all kinds. Options of their initializers differ from the defaults.
   private func unusual() throws -> [AudioUnit] {
     let sound = folder.file("sound.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 3)
@@ -71,7 +71,7 @@ import UnitModel
     try await SessionBuilder(registry: registry).build(contentsOf: file).units.map(\.unit)
   }
 
-  /// What a unit was made of, as far as it can be seen.
+  /// Returns the visible results of a unit's initializer.
   private func making(_ unit: AudioUnit) -> [String] {
     let tree = unit.parameterTree.allParameters.map { "\($0.keyPath) = \($0.value)" }
     let busses = [unit.inputBusses, unit.outputBusses].map { busses in
@@ -119,13 +119,13 @@ import UnitModel
       #expect(once.contains("\n\(line)\n"), "\(line)")
     }
     #expect(once.contains("take.wav\"\n"))
-    // Saved once more, the file is the same.
+    // Saved again, the file is the same.
     let twice = try await save(again, as: "again.toml")
     #expect(try String(contentsOf: twice, encoding: .utf8) == once)
   }
 
-  /// What is as usual needs no keys, but for players: these play a file, or what a program gives
-  /// them.
+  /// Default units need no keys. Recorders and players are left out: players play a file, or sounds
+  /// from a program.
   @Test func whatIsUsualIsNotWritten() async throws {
     let usual = try BuiltInComponents.all.filter { $0.unitType != ScheduledPlayerUnit.self }.map {
       try registry.makeUnit(of: $0)

@@ -1,4 +1,4 @@
-// Mappings of a session that runs come, change and go.
+// Mappings of a running session, added, changed and removed.
 
 import Foundation
 import SessionModel
@@ -22,7 +22,9 @@ import Testing
     return try await SteppedSession(file, followsFile: true)
   }
 
-  /// Moves a control, and tells where a parameter is then.
+  /// Sends a control's message.
+  ///
+  /// - Returns: the parameter's value after it.
   private func move(
     _ bytes: [UInt8], _ path: String, in session: SteppedSession
   ) async throws -> Float? {
@@ -82,7 +84,7 @@ import Testing
     _ = try await session.undo()
     #expect(try await mappings(session).last == "second/cutoff  bend=true channel=2")
     #expect(try await move([0xE1, 0, 0], "second/cutoff", in: session) == 12)
-    // Another unit in its place is moved as well.
+    // The mapping also moves a unit that replaces its unit.
     try await session.ask(
       .replace(unit: "second", component: "filter", settings: ["parameters.cutoff=400"]))
     #expect(try await move([0xE1, 127, 127], "second/cutoff", in: session) == 20_000)
@@ -98,7 +100,7 @@ import Testing
     try await session.ask(.save(file: file.path))
     var text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.contains("from = \"physical:midi\"\nto = \"control\""))
-    /// Writes the file, and waits until that is told.
+    /// Writes the file, and waits until the log contains a text.
     func write(_ text: String, told: String) async throws {
       try Data(text.utf8).write(to: file)
       for _ in 0..<1_000 where !session.log.text.contains(told) {

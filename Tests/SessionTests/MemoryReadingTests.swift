@@ -1,4 +1,4 @@
-// What a session tells of its memory.
+// The memory use that a session reports.
 
 import EnvironmentUnit
 import Foundation
@@ -35,7 +35,7 @@ import UnitModel
     return sampler
   }
 
-  /// The samples are there once, the rest for each unit.
+  /// Samples are counted once, everything else for each unit.
   @Test func aSoundFontOfTwoSamplersIsCountedOnce() async throws {
     let file = try font("a.sf2")
     let (first, second) = (try await sampler(file), try await sampler(file))
@@ -49,7 +49,7 @@ import UnitModel
     #expect(reading(try SamplerUnit()).soundFonts == 0)
   }
 
-  /// In a live set, too, each once.
+  /// Each SoundFont of a live set is counted once, too.
   @Test func theSoundFontsOfALiveSetAreCounted() async throws {
     let (first, second) = (try font("a.sf2"), try font("b.sf2"))
     let sampler = try SamplerUnit()
@@ -74,7 +74,7 @@ import UnitModel
   @Test func soundsAreCountedBySamples() throws {
     let player = try AudioPlayerUnit(contentsOf: sound(frames: 1_000))
     #expect(reading(player).sounds == 8_000)
-    // At the host's rate beside its own.
+    // The sound at the host's rate, in addition to its own rate.
     let converted = try AudioPlayerUnit(contentsOf: sound(frames: 1_000, sampleRate: 24_000))
     try converted.outputBusses[0].setFormat(AudioFormat(sampleRate: 48_000, channelCount: 2))
     try converted.allocateRenderResources()
@@ -83,7 +83,7 @@ import UnitModel
     #expect(reading(scheduled).sounds == 0)
     try scheduled.setContent(contentsOf: sound(frames: 1_000))
     #expect(reading(scheduled).sounds == 8_000)
-    // The same clip once more, and one that is read from the disk.
+    // The same clip twice, and one that is streamed from the disk.
     let clip = try AudioClip(contentsOf: sound(frames: 500))
     try scheduled.schedule(clip)
     try scheduled.schedule(clip)
@@ -98,7 +98,7 @@ import UnitModel
     try recorder.setTarget(folder.file("take.wav"))
     #expect(reading(recorder).sounds == 0)
     try recorder.allocateRenderResources()
-    // Ten seconds, and up to a power of two.
+    // Ten seconds, rounded up to a power of two.
     let frames = reading(recorder).sounds / 8
     #expect(frames == 1 << 19, "\(frames)")
     try recorder.deallocateRenderResources()
@@ -110,7 +110,7 @@ import UnitModel
     for unit in [first, second] { try unit.deallocateRenderResources() }
   }
 
-  /// What was removed is told apart, and what others share with it is theirs.
+  /// Memory of removed units is reported separately, without the parts that other units share.
   @Test func whatWasRemovedIsToldApart() async throws {
     let file = try folder.write(
       """

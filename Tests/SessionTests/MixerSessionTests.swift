@@ -1,4 +1,4 @@
-// A mixer in a session that runs: inputs come and go.
+// A mixer in a running session, with inputs added and removed.
 
 import Foundation
 import MediaFiles
@@ -12,7 +12,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A mixer with a port at its first input, and a filter at the third.
+  /// Starts a session of a mixer with a port at its first input, and a filter at the third.
   private func run(_ others: String = "") async throws -> SteppedSession {
     let file = try directory.write(
       """
@@ -71,14 +71,14 @@ import Testing
     #expect(
       refusal
         == "unit 'desk' has no input bus 6; accepted: 1 to 5")
-    // The lowest numbers that are free behind the one with the port.
+    // The lowest free numbers above the input with the port.
     let text = try await saved(session)
     for (source, input) in [("one", 3), ("two", 2), ("three", 4), ("backing", 5)] {
       #expect(text.contains("from = \"\(source)\"\nto = \"desk:\(input)\""), "\(text)")
     }
     #expect(try await session.value("backing/state") != 0, "it has ended before the last change")
     await session.step(60_000)
-    // Mono on the left side is as it was; what is connected meanwhile is silent.
+    // Mono on the left side is unchanged. Inputs connected meanwhile are silent.
     let sound = session.audio("desk_out_1")
     let start = try #require(sound.firstIndex { $0 != 0 })
     #expect(firstDifference(Array(sound[start..<start + noise.count]), noise) == nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// `mix` names what a source is mixed with wherever that is; it stays with the source.
+  /// `mix` names the input of a source at its mixer. The values of the input stay with the source.
   @Test func whatASourceIsMixedWithTravelsWithIt() async throws {
     let session = try await run()
     func set(_ path: String, _ value: Double) async throws {
@@ -106,7 +106,7 @@ import Testing
     #expect(
       await session.refusal(.set(path: "singer/mix/echo", value: .number(1)))
         .contains("desk/inputs/"))
-    // To another mixer, one that is made with it.
+    // To another mixer that is added for it.
     try await session.ask(.disconnect(from: "two", to: "desk:2"))
     try await set("desk/inputs/2/volume", 0.125)
     try await session.ask(.add(unit: "other", component: "mixer"))
@@ -114,7 +114,7 @@ import Testing
     #expect(try await session.value("other/inputs/3/volume") == 0.5)
     #expect(try await session.value("singer/mix/pan") == 1)
     #expect(try await session.value("desk/inputs/2/volume") == 0.125)
-    // And back, together with what it was connected to meanwhile.
+    // And back, together with the connections made meanwhile.
     try await set("singer/mix/volume", 0.75)
     try await session.ask(
       .together([
@@ -132,7 +132,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// What the mixer says of its input itself goes before what the source had.
+  /// The new mixer's own settings of an input take precedence over those of the source.
   @Test func aMixerThatComesWithTheConnectionHasWhatTheSourceHad() async throws {
     let session = try await run()
     for (path, value) in [("one/mix/volume", 0.5), ("one/mix/pan", 1)] {
@@ -159,7 +159,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// One step: the connection, and what its input became by it.
+  /// One step: the connection, and the values its input gets from it.
   @Test func anInputIsTakenBackWithWhatCameToIt() async throws {
     let session = try await run()
     let volume = "desk/inputs/4/volume"

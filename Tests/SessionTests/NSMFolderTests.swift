@@ -1,4 +1,4 @@
-// A managed session's folder has all that the session needs.
+// The folder of a managed session, with all files that the session needs.
 
 import Foundation
 import TestSupport
@@ -18,7 +18,7 @@ import Testing
     try FileManager.default.createDirectory(at: project.url, withIntermediateDirectories: true)
   }
 
-  /// Two fonts of one name are told apart by their size.
+  /// Writes a SoundFont. Two of one name differ in size, by their number of presets.
   private func font(_ name: String, presets: Int = 1) throws -> URL {
     let zone = SoundFontMaker.Zone(sample: .constant(), releaseSeconds: 0.1)
     let url = directory.file(name)
@@ -30,7 +30,7 @@ import Testing
     return url
   }
 
-  /// A session of a configuration, as `NSMClient` begins a project with it.
+  /// Starts a session of a configuration, as `NSMClient` begins a project with it.
   private func begin(_ fonts: URL...) async throws -> DocumentRig {
     let units = fonts.enumerated().map { index, font in
       "[[unit]]\nid = \"s\(index)\"\ncomponent = \"sampler\"\nsoundfont = \"\(font.path)\"\n"
@@ -59,14 +59,14 @@ import Testing
     #expect(link("a.sf2") == one.path && link("a-2.sf2") == other.path)
     #expect(text.contains("file = \"files/a.sf2\"") && text.contains("file = \"files/a-2.sf2\""))
     #expect(!text.contains(directory.url.path))
-    // Again, and with one that is loaded meanwhile.
+    // Saved again, and with a font that was loaded meanwhile.
     let third = try font("third/b.sf2", presets: 3)
     try await rig.ask(.save(file: nil))
     #expect(link("a-3.sf2") == nil)
     try await rig.ask(.soundFont(unit: "s0", file: third.path))
     try await rig.ask(.save(file: nil))
     #expect(link("b.sf2") == third.path && text.contains("\"files/b.sf2\""))
-    // What is taken back has its file.
+    // A font restored by an undo has its link.
     try await rig.ask(.undo(steps: 1))
     try await rig.ask(.save(file: nil))
     #expect(text.contains("\"files/a.sf2\"") && link("a.sf2") == one.path)
@@ -78,7 +78,7 @@ import Testing
     #expect(again.plan.remarks == [] && again.values == rig.values)
   }
 
-  /// As from an archive of an archiver that follows links.
+  /// A file as from an archiver that follows links.
   @Test func aFileThatIsInItStays() async throws {
     let one = try font("fonts/a.sf2")
     _ = try await begin(one)
@@ -87,7 +87,7 @@ import Testing
     try FileManager.default.copyItem(at: one, to: inside)
     var again = try await DocumentRig(project.file)
     again.control.store = SessionStore(again.plan.origin, in: project)
-    // Another of its name does not take its place.
+    // Another file of the same name does not replace it.
     let other = try font("others/a.sf2", presets: 2)
     try await again.ask(.save(file: nil))
     #expect(link("a.sf2") == nil && text.contains("\"files/a.sf2\""))
@@ -101,7 +101,7 @@ import Testing
     let (one, other) = (try font("fonts/a.sf2"), try font("others/b.sf2", presets: 2))
     let rig = try await begin(one, other)
     try FileManager.default.removeItem(at: other)
-    // Where it led nowhere, the name is free.
+    // The name of a broken link is free.
     let new = try font("new/b.sf2", presets: 3)
     try await rig.ask(.soundFont(unit: "s1", file: new.path))
     try await rig.ask(.save(file: nil))

@@ -1,4 +1,4 @@
-// The protocol of session managers, as values.
+// Messages of the session management protocol, as values.
 
 import Foundation
 import OSC
@@ -68,7 +68,7 @@ import Testing
       NSMClientMessage.message(priority: 3, "\u{1b}[2J").osc
         == OSCMessage("/nsm/client/message", [.int32(3), .string("\\u{1b}[2J")]))
     #expect(NSMClientMessage.label("a").osc == OSCMessage("/nsm/client/label", [.string("a")]))
-    // Within one datagram, whatever it says.
+    // A message of any length fits one datagram.
     let long = NSMClientMessage.reply(.open, String(repeating: "𝄞", count: 100_000)).osc
     #expect(long.bytes.count < 16_000)
   }
@@ -98,7 +98,7 @@ import Testing
     }
     #expect(told == told.sorted() && told.count > 90 && told.count <= 101)
     #expect(abs((told.last ?? 0) - 1) < 0.011)
-    // More than were thought of do not go beyond the end.
+    // More files than expected do not exceed the end.
     let more = NSMProgress(of: 0)
     for file in [a, b, a] { #expect(more.take(file, 1).map { $0 <= 1 } ?? true) }
   }
@@ -109,7 +109,7 @@ import Testing
     #expect(life.silence(at: start + .seconds(100)) == nil)
     life.take(OSCMessage("/reply", [.string("/osc/ping")]), at: start + .seconds(1))
     #expect(life.silence(at: start + .seconds(3)) == .seconds(2))
-    // Whatever it says, it is there.
+    // Any message of the server proves that it is alive.
     life.take(OSCMessage("/nsm/client/save"), at: start + .seconds(10))
     #expect(life.silence(at: start + .seconds(11)) == .seconds(1))
     #expect(NSMClientMessage.ping.osc == OSCMessage("/osc/ping"))
@@ -120,7 +120,7 @@ import Testing
       try #require(OSCEndpoint(address: address, port: port))
     }
     let own = try place("127.0.0.1", 0)
-    // Under another of this machine's names, as Debian has it.
+    // A server at another of this machine's addresses, as on Debian.
     let server = try place("127.0.1.1", 9000)
     #expect(NSMLink.isServer(server, at: server, own))
     #expect(NSMLink.isServer(try place("127.0.0.1", 9000), at: server, own))

@@ -1,4 +1,4 @@
-// Whether a session manager answers at all.
+// Session managers that do not answer.
 
 import OSC
 import SessionTestSupport
@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 @testable import SessionModel
 
-/// Hears who announces itself, and says nothing by itself.
+/// A session manager that records the announced client, and sends nothing unasked.
 private final class Manager: Sendable {
   private let server: OSCServer
   private let heard: Heard
@@ -57,7 +57,7 @@ private final class Manager: Sendable {
         makeRecovery: { SessionRecovery(intervalSeconds: 0, log: log) }, choice: .report), log: log)
   }
 
-  /// The one that answers has been waited for longer.
+  /// The client that gets an answer has waited longer.
   @Test(.timeLimit(.minutes(5))) func onlyOneThatDoesNotAnswerIsGivenUp() async throws {
     let (answering, mute) = (try Manager(), try Manager())
     let (taken, waiting) = (try client(of: answering), try client(of: mute))

@@ -1,4 +1,4 @@
-// What OSC messages mean to a session, and when.
+// Requests made from OSC messages, and their times.
 
 import Configuration
 import Foundation
@@ -52,7 +52,7 @@ import Testing
       try request("/auricle/entry/piano", .string("Organ"))
         == .command(.entry(unit: "piano", .name("Organ"))))
     #expect(try request("/auricle/panic") == .command(.panic))
-    // A button that is let go.
+    // A button's release.
     #expect(try request("/auricle/panic", .float(0)) == .nothing)
     #expect(
       try request("/auricle/subscribe", .int32(9001), .string("/piano"), .string("lowpass/cutoff"))
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Files are for those who have the machine's own socket.
+  /// Files are reserved for clients of the machine's own socket.
   @Test func noMessageLeadsToAFile() {
     #expect(
       refusal("/auricle/soundfont", .string("/etc/passwd")).contains("not for the network"))
@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// The front end without a session behind it, and a socket before it.
+/// The OSC front end without a session, and a socket that sends to it.
 @Suite struct SessionOSCTests {
   private let osc: SessionOSC
   private let sender: OSCTestSender
@@ -117,7 +117,7 @@ import Testing
 
   private func counts(_ count: OSCCounts.Count) -> Int { osc.state.withLock { $0.counts[count] } }
 
-  /// All that was sent has come.
+  /// Waits until the front end has received all messages sent so far.
   private func settle() async throws {
     let before = counts(.malformed)
     sender.send(bytes: [0])
@@ -128,7 +128,7 @@ import Testing
     for value in 0..<5000 {
       try sender.send(OSCMessage("/piano/gain", [.int32(Int32(value))]))
       try sender.send(OSCMessage("/piano/pan", [.int32(Int32(value))]))
-      // A socket keeps some and drops what is too much.
+      // A socket buffers some messages and drops the rest.
       if value % 50 == 49 { try await settle() }
     }
     let tasks = osc.take(cycles: nil, nil).map(\.task.request)
@@ -144,7 +144,7 @@ import Testing
     try sender.send(OSCMessage("/piano/gain", [.int32(1)]))
     try sender.send(OSCMessage("/auricle/preset/piano", [.string("Warm")]))
     try sender.send(OSCMessage("/piano/gain", [.int32(2)]))
-    // Each of these counts.
+    // Each undo counts.
     for _ in 0..<2 { try sender.send(OSCMessage("/auricle/undo")) }
     try await settle()
     #expect(
@@ -166,7 +166,7 @@ import Testing
     #expect(counts(.replaced) == 0)
   }
 
-  /// Whether it was done or refused.
+  /// Room is made by accepted and by refused commands.
   @Test func whatIsLoadedMakesRoomWhenItEnds() async throws {
     for number in 0..<3 * SessionOSC.maximumSlow {
       try sender.send(OSCMessage("/auricle/preset/unit\(number)", [.string("Warm")]))
@@ -203,16 +203,16 @@ import Testing
     #expect(counts(.full) == 5000 - OSCInbox.maximumTasks)
     let now = ContinuousClock.now
     #expect(osc.take(cycles: 1, nil, now: now).count == SessionOSC.maximumBatch)
-    // No other batch before the next cycle, where the server still runs.
+    // No other batch is taken before the next cycle if the server is running.
     #expect(osc.take(cycles: 1, nil, now: now + .milliseconds(199)).isEmpty)
     #expect(osc.take(cycles: 2, nil, now: now).count == SessionOSC.maximumBatch)
     #expect(
       osc.take(cycles: 2, nil, now: now + .milliseconds(200)).count == SessionOSC.maximumBatch)
-    // Loading takes as long as it likes: so many at a time, and others pass them by.
+    // Loads may take any time. Their number at once is limited, and other tasks overtake them.
     for _ in 3..<12 { _ = osc.take(cycles: nil, nil) }
   }
 
-  /// Changes of one cycle are one batch; questions cost no unit anything.
+  /// Changes of one cycle are one batch. Queries cost the units nothing.
   @Test func whatComesBehindAChangeWaitsForTheNextCycleAndBehindAQuestionNot() async throws {
     let now = ContinuousClock.now
     func taken(_ message: OSCMessage) async throws -> Int {
@@ -248,7 +248,7 @@ import Testing
 
     let first = osc.take(cycles: 1, moment)
     #expect(first.map(\.task.address) == ["/piano/late"] && first.first?.frame == nil)
-    // As JACK's frames are when their time is near: 50 ms ahead.
+    // 50 ms before the messages' time, on the frame that JACK has then.
     var near = moment
     near.unixMicroseconds = now + 49_950_000
     near.frame = moment.frame + 2_397_600
@@ -256,10 +256,10 @@ import Testing
     #expect(SessionOSC.lookahead(of: near) > 100_000)
     let tasks = osc.take(cycles: 2, near, at: near.unixMicroseconds)
     #expect(tasks.map(\.task.address) == ["/piano/a", "/piano/c", "/piano/b"])
-    // The one before has passed: at once, and counted.
+    // The time of the first has passed: it is done at once, and counted as late.
     #expect(tasks.map(\.frame) == [nil, 3_400_000, 3_400_000])
     #expect(counts(.late) == 2)
-    // What takes no frame is done when its time has come.
+    // A task without a frame is done at its time.
     let panic = osc.take(cycles: 3, near, at: now + 50_000_001)
     #expect(panic.map(\.task.request) == [.command(.panic)])
   }
@@ -290,7 +290,7 @@ import Testing
     let other = try OSCTestSender(to: osc.places[0], from: "127.0.0.2")
     let soon = OSCTimeTag(unixMicroseconds: now + 600_000_000)
     try other.send(bundle: [OSCMessage("/piano/gain", [.int32(1)])], at: soon)
-    // Read after it from the same socket.
+    // The malformed packet is read after the bundle, from the same socket.
     try await settle()
     #expect(counts(.full) == 77)
     let moment = HostMoment(
@@ -322,9 +322,9 @@ import Testing
       #expect(try inbox.addTimed(task(host, OSCInbox.maximumTimedOfHost)) == .full)
     }
     #expect(try inbox.addTimed(task(hosts + 1, 0)) == .full)
-    // The last value of a parameter needs no room.
+    // A new value of a waiting parameter needs no room.
     #expect(try inbox.addTimed(task(1, 0)) == .replaced)
-    // What is taken leaves room.
+    // Taken tasks leave room.
     #expect(inbox.takeTimed(1, until: time(1, 0)) { _ in true }.count == 1)
     #expect(try inbox.addTimed(task(hosts + 1, 0)) == .taken)
     #expect(try inbox.addTimed(task(hosts + 1, 1)) == .full)
@@ -376,7 +376,7 @@ import Testing
     for path in 2...OSCSubscribers.maximumPaths { #expect(rig.add(1, "piano/\(path)") != nil) }
     #expect(rig.add(1, "lowpass") == nil)
     for port in 1...2 { #expect(rig.keep(port, "piano")) }
-    // Renewed: the one before is told to end.
+    // Renewed: the former subscription is ended.
     #expect(rig.add(2, "piano", after: 30) == 1)
     #expect(rig.expire(after: 61) == 1)
     rig.post(1, 1)
@@ -392,7 +392,7 @@ import Testing
     #expect(rig.take(after: 0).map(\.port) == [2])
     #expect(rig.hasNews)
     #expect(rig.take(after: 1).isEmpty && !rig.hasNews)
-    // What became another value is told once the hand rests.
+    // A value that changed meanwhile is sent once the sender is at rest.
     rig.note(1, 2)
     rig.post(1, 1)
     #expect(rig.take(after: 0).isEmpty)
@@ -400,7 +400,7 @@ import Testing
   }
 }
 
-/// Subscribers at ports of this machine, and a parameter; times are in seconds.
+/// Subscribers at ports of this machine, and a parameter. Times are in seconds.
 private final class SubscriberRig {
   private var subscribers = OSCSubscribers()
   private let place: OSCEndpoint

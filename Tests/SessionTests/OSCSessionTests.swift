@@ -1,4 +1,4 @@
-// OSC and a session that runs.
+// OSC in a running session.
 
 import Configuration
 import SessionTestSupport
@@ -61,7 +61,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// What may have been meant takes time to find.
+  /// Finding a suggestion takes time.
   @Test func unknownNamesAreExplainedOnlySoOften() async throws {
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: ["lowpass"])
@@ -75,14 +75,14 @@ import Testing
       OSCMessage("/lowpas/cutoff", [.float(500)]), OSCMessage("/lowpas/cutoff"),
       OSCMessage("/auricle/subscribe", [.string("/lowpas")]),
     ] { try sender.send(message) }
-    // Nobody is told before this one of what came before it.
+    // The next answer is this one: the messages before it get none.
     #expect(
       try await sender.ask("/lowpass/cutoff") == OSCMessage("/lowpass/cutoff", [.float(900)]))
     #expect(osc.state.withLock { $0.counts[.refused] } == 4)
     #expect(await session.end() == nil)
   }
 
-  /// What was spent comes back in time, and never more than there was at first.
+  /// A spent budget grows again with time, never beyond its initial value.
   @Test func aBudgetGrowsAgainByTheSecond() {
     var budget = OSCBudget(atOnce: 4, perSecond: 2)
     let start = ContinuousClock.now
@@ -92,7 +92,7 @@ import Testing
     #expect(spent == [4, 0, 3, 4])
   }
 
-  /// The session watches for one of the two.
+  /// The session watches for one of two equal subscriptions.
   @Test func aSubscriptionThatIsRenewedEndsTheOneBefore() throws {
     let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: [])
     defer { osc.close() }
@@ -104,7 +104,7 @@ import Testing
       osc.keep({ ended.withLock { $0.append(number) } }, of: peer, "a")
       #expect(ended.withLock { $0 } == Array(1..<number))
     }
-    // One that nobody has any more ends at once.
+    // A watch whose subscription no longer exists ends at once.
     osc.keep({ ended.withLock { $0.append(9) } }, of: peer, "b")
     #expect(ended.withLock { $0 } == [1, 2, 9])
   }

@@ -1,4 +1,4 @@
-// Ports of other clients that can never be what a session wants.
+// Ports of other clients that a session can never connect with.
 
 import Configuration
 import Foundation
@@ -28,9 +28,9 @@ import Testing
       plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
   }
 
-  /// Has another structure made of the session.
+  /// Gives the session another structure.
   ///
-  /// - Returns: what has become of it.
+  /// - Returns: the result, or the error.
   private func edit() throws -> String {
     let become = Mutex("nothing")
     let structure = try #require(SessionStructure(plan.origin.configuration, plan.units))
@@ -52,7 +52,7 @@ import Testing
     #expect(host.changeCount == 1)
   }
 
-  /// All are told, of the ports as they are once this session's own have gone.
+  /// All mistakes are reported, for the ports that exist once this session's own are gone.
   @Test func anotherSessionWithSomeIsRefused() throws {
     try session.check(plan, as: "next")
     host.wrong = Self.wrong

@@ -1,4 +1,4 @@
-// Whatever reaches a kernel, the render thread goes on and nothing but numbers leaves.
+// Arbitrary events at kernels: rendering continues, with finite output.
 
 import Effects
 import Foundation
@@ -19,7 +19,7 @@ import UnitRender
     -3e38, .infinity, -.infinity, .nan, .signalingNaN, .leastNonzeroMagnitude,
   ]
 
-  /// A parameter event as no control side would let it through.
+  /// Returns a parameter event that no control side would pass on.
   private static func event(
     _ addresses: [UInt64], _ cycle: RenderCycle, _ random: inout SeededRandom
   ) -> RenderEvent {
@@ -80,7 +80,7 @@ import UnitRender
         for _ in 0..<8 { _ = list.insert(Self.event(addresses[unit], cycle, &random)) }
       }
       var bytes = random.bytes(60)
-      // Mostly notes, so that something sounds that the parameters can spoil.
+      // Mostly notes, so that the parameters have a sound to spoil.
       for place in stride(from: 0, to: 30, by: 3) { bytes[place] = 0x90 | bytes[place] & 15 }
       _ = parser.read(bytes, count: bytes.count, at: frame, into: compiled.schedule.unit(0).events)
       compiled.schedule.render(cycle)

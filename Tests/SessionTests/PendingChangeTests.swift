@@ -1,4 +1,4 @@
-// What becomes of changes that wait.
+// The outcomes of changes that wait.
 
 import Configuration
 import Effects
@@ -13,7 +13,7 @@ import UnitModel
 @testable import SessionModel
 
 @Suite struct PendingChangeTests {
-  /// A unit that is taken away takes what was being loaded for it along.
+  /// A load for a unit is refused if the unit is removed or replaced meanwhile.
   @Test func whatIsBegunForAUnitThatIsReplacedIsRefused() async throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write(Configurations.filter(), to: "a.toml")
@@ -29,7 +29,7 @@ import UnitModel
     #expect("\(result)".contains("unit 'lowpass' was removed or replaced meanwhile"))
   }
 
-  /// What is done too late for a unit that has gone stays neither in the unit nor in the history.
+  /// A change that ends after its unit was removed stays neither in the unit nor in the history.
   @Test func whatIsDoneOnceItsUnitHasGoneIsTakenBackAndRefused() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
@@ -58,7 +58,7 @@ import UnitModel
     #expect(control.history.counts.undo == 0)
   }
 
-  /// What a sampler makes ready waits beside the thread that runs the session.
+  /// A sampler prepares its sound on another thread than the session's.
   @Test(.timeLimit(.minutes(5))) func aNumberOfVoicesWaitsForTheFontBesideTheSession()
     async throws
   {
@@ -89,7 +89,7 @@ import UnitModel
     #expect(rig.values["piano/polyphony"] == before)
   }
 
-  /// What comes while an undo waits for its unit is taken back first.
+  /// Changes made while an undo waits for its unit are undone first.
   @Test(.timeLimit(.minutes(5))) func anUndoThatWaitsTakesBackWhatIsLastByThen() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
@@ -106,7 +106,7 @@ import UnitModel
     #expect(rig.control.history.counts == (1, 1))
   }
 
-  /// Parts of a change that is under way are none of their own.
+  /// Parts of a running change do not count.
   @Test(.timeLimit(.minutes(5))) func oneChangeTooManyIsRefusedAndTheSessionGoesOn() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
@@ -122,7 +122,7 @@ import UnitModel
       await rig.refusal(.set(path: "lowpass/cutoff", value: .number(2000)))
         == "1024 changes are under way already; accepted: the same later; "
         + "auricle ctl status tells what is pending")
-    // What waits for nothing goes on.
+    // Commands that wait for nothing still work.
     guard case .parameter(let reading) = try await rig.ask(.get(path: "lowpass/cutoff")) else {
       Issue.record("no value is read")
       return
@@ -136,7 +136,7 @@ import UnitModel
     #expect(rig.values["lowpass/cutoff"] == 2000)
   }
 
-  /// What a session becomes while it is saved stays.
+  /// Units added while a session is saved stay.
   @Test func whatIsBuiltWhileASessionIsSavedIsNotForgotten() async throws {
     let folder = try TemporaryDirectory()
     let zone = SoundFontMaker.Zone(sample: .constant())

@@ -1,4 +1,4 @@
-// A change that waits holds up nobody else.
+// Pending changes of a session, and commands of others meanwhile.
 
 import Foundation
 import MediaFiles
@@ -37,8 +37,8 @@ import Testing
     return try await SteppedSession(file, environment: ["XDG_DATA_HOME": directory.url.path])
   }
 
-  /// What others ask for while something is pending; all of it is answered, before a frame passes
-  /// but for what fades.
+  /// Sends commands while a change is pending. All are answered, before a frame passes unless
+  /// connections fade.
   private func changeOthers(_ session: SteppedSession) async throws {
     func undone(_ answer: SessionAnswer) -> [String] {
       guard case .changes(let changes) = answer else { return [] }
@@ -71,7 +71,7 @@ import Testing
     try await changeOthers(session)
     #expect(!adding.isThere)
     #expect(saved.contains("third") && !saved.contains("tune"))
-    // Once it comes, it comes into the session as that is by now.
+    // The unit is added to the session's present state.
     let writer = try AudioFileWriter(
       url: directory.file("tone.wav"), sampleRate: 48_000, channelCount: 1)
     try writer.write([Signal.noise(frames: 1000, seed: 1, amplitude: 0.5)])
@@ -99,7 +99,7 @@ import Testing
       try await session.pending() == ["lowpass:1 disconnected from second:1 on frame \(frame)"])
     try await changeOthers(session)
     #expect(!cutting.isThere)
-    // What it is about has become another: it is refused then, and not before.
+    // The connection is gone by now. The change is refused shortly before its frame, not earlier.
     await session.step(Int(frame - session.frame) - 24_000)
     #expect(!cutting.isThere)
     await #expect(throws: SessionCommandError.self) { try await session.wait(for: cutting) }

@@ -1,4 +1,4 @@
-// Entries that a musician selects by program changes are in the journal, and are no steps.
+// Entries selected by program changes: they are in the journal, and are no undo steps.
 
 import Foundation
 import SessionTestSupport
@@ -12,7 +12,7 @@ import Testing
   private static let periods = [16, 256, 2048]
   private let directory: TemporaryDirectory
 
-  /// Two SoundFonts: a constant on the left, a constant on the right.
+  /// Writes two SoundFonts: a constant on the left, a constant on the right.
   init() throws {
     directory = try TemporaryDirectory()
     for (name, pan) in [("left", -50.0), ("right", 50)] {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A session with one sampler, and what else is written.
+  /// Starts a session with one sampler and further configuration.
   private func run(
     _ others: String = "", period: Int = 256, isOffline: Bool = true
   ) async throws -> SteppedSession {
@@ -57,7 +57,7 @@ import Testing
     TimedMIDI(frame: Int(frame), bytes: [0xC0, number])
   }
 
-  /// What the journal has, in short: who, on which frame, and what.
+  /// Returns the journal's changes in short: the source, the frame and the text.
   private func told(_ session: SteppedSession) async throws -> [String] {
     try await session.journal().map { change in
       #expect(change.path == "keys" || change.source != .controller)
@@ -81,7 +81,7 @@ import Testing
         Self.program(5, at: frame), Self.program(5, at: frame + 700),
         // No entry has the number.
         Self.program(77, at: frame + 800), Self.program(9, at: frame + 30_000),
-        // There is one in 64 frames.
+        // One entry takes over in each block of 64 frames.
         Self.program(0, at: frame + 30_000),
       ], to: "keys_midi_in")
     await session.step(48_000)
@@ -132,7 +132,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Also where the commands come at once behind the program change.
+  /// Also if the commands follow the program change at once.
   @Test(arguments: [1, 4_800])
   func anUndoGoesBackToWhatWasPlayedBefore(pause: Int) async throws {
     let session = try await run(period: 64)
@@ -159,7 +159,8 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Two values of one parameter within a second are one step, but not with an entry between them.
+  /// Two values of one parameter within a second are one step, unless an entry is selected between
+  /// them.
   @Test func anEntryPartsTwoValues() async throws {
     let session = try await run()
     let path = "keys/gain"
@@ -175,7 +176,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// What a value was before is what the entry has set, and not where a ramp was to end.
+  /// The value before is the entry's, not the target of a ramp.
   @Test func anEntryEndsTheRampsOfItsParameters() async throws {
     let session = try await run()
     let path = "keys/gain"
@@ -195,7 +196,7 @@ import Testing
     let session = try await run(period: period, isOffline: false)
     let frame = session.frame + 3
     session.send([Self.program(5, at: frame)], to: "keys_midi_in")
-    // In the cycle in which it takes over its values hold, from the first frame on.
+    // The entry's values apply from the first frame of the cycle in which it takes over.
     var start: Int64?
     while start == nil, session.frame < 48_000 * 60 {
       let next = session.frame
@@ -230,14 +231,14 @@ import Testing
       #expect(await session.end() == nil)
     }
     #expect(frames[1] == frames[0] && frames[2] == frames[0])
-    // Some on the frame itself, the others at bounds of 64 frames.
+    // Some on the frame itself, the others at block boundaries of 64 frames.
     let (first, told) = (frames[0][0], frames[0].compactMap(\.self))
     let later = told.drop { $0 == first }
     #expect(told.count == count && told == told.sorted())
     #expect(!later.isEmpty && later.allSatisfy { $0 % 64 == 0 })
   }
 
-  /// What is more than the unit tells is passed over, the oldest first.
+  /// Notices beyond the unit's capacity are dropped, the oldest first.
   @Test func ofATooGreatFloodTheLastOnesAreTold() async throws {
     let session = try await run(period: 2_048)
     let frame = session.frame + 1

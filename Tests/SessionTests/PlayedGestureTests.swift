@@ -1,4 +1,4 @@
-// What is played on controllers is in the journal, and is no step.
+// Controller gestures: they are in the journal, and are no undo steps.
 
 import SessionTestSupport
 import TestSupport
@@ -43,7 +43,7 @@ import Testing
       (0..<20).map { Self.move(20, to: UInt8(100 + $0), at: start + Int64($0) * 4_001) },
       to: "control_midi_in")
     session.send([Self.move(21, to: 0, at: start + 5)], to: "control_midi_in")
-    // The second one rests for a second before the first does.
+    // The second one has been at rest for a second before the first one is.
     await session.step(4 * 48_000)
     let changes = try await session.journal()
     #expect(changes.map(\.path) == ["second/resonance", "first/resonance"])
@@ -83,7 +83,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Nobody sees a step in it, and nothing is lost by a crash.
+  /// A gesture is no undo step. It counts as unsaved, so that no crash loses it.
   @Test func whatIsPlayedIsKeptForACrash() async throws {
     let history = SessionHistory()
     #expect(!history.isUnsaved)

@@ -1,4 +1,4 @@
-// Presets that program changes load, and the folders that they are in.
+// Presets loaded by program changes, and the folders of the presets.
 
 import Configuration
 import Effects
@@ -33,7 +33,7 @@ import UnitModel
     _ = try filter.saveUserPreset(named: "Mine")
   }
 
-  /// The folder may hang, or be gone: it is read when something is mapped, and no more.
+  /// The folder may hang or be gone. It is read only when a preset is mapped.
   @Test func anEditDoesNotReadTheFolderOfAPresetThatIsMapped() async throws {
     try await rig.ask(.map(path: "preset=lowpass/Mine", settings: ["program=1"]))
     try FileManager.default.removeItem(at: folder.file("presets"))
@@ -45,7 +45,7 @@ import UnitModel
     let left = rig.control.store?.origin.configuration
     #expect(left?.mappings.count == 1)
     #expect(left?.connections.contains { $0.to.value.unit == "other" } == false)
-    // What is new is looked for.
+    // A new mapping reads the folder.
     #expect(
       await rig.refusal(.map(path: "preset=lowpass/Yours", settings: ["program=2"])).contains(
         folder.file("presets").path))
@@ -55,7 +55,7 @@ import UnitModel
     let refusal = await rig.refusal(.map(path: "preset=lowpass/Min", settings: ["program=1"]))
     #expect(refusal.contains("Min") && refusal.contains("Mine"), "\(refusal)")
     try await rig.ask(.map(path: "preset=lowpass/Mine", settings: ["program=1"]))
-    // The unit that takes its place has none of that name.
+    // The replacing unit has no preset of that name.
     #expect(
       await rig.refusal(.replace(unit: "lowpass", component: "delay", settings: [])).contains(
         "Mine"))

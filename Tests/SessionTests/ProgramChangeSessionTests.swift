@@ -1,4 +1,4 @@
-// Program changes load scenes and presets of a session that runs.
+// Scenes and presets of a running session, loaded by program changes.
 
 import Foundation
 import OfflineHost
@@ -14,7 +14,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Two filters, and a scene in which one feeds the other.
+  /// Writes a session of two filters, and a scene in which one feeds the other.
   private func file() throws -> URL {
     try directory.write(
       """
@@ -49,9 +49,9 @@ import Testing
     return session
   }
 
-  /// Sends a message, and waits until what it sets off is done.
+  /// Sends a message, and waits until the changes that it triggers are done.
   ///
-  /// - Returns: what is logged of it, of the message's frame.
+  /// - Returns: the log's lines, with "N" for the message's frame.
   private func send(_ bytes: [UInt8], to session: SteppedSession) async throws -> String {
     _ = session.log.take()
     let frame = session.frame + 77
@@ -61,13 +61,13 @@ import Testing
     return session.log.take().replacing("\(frame)", with: "N")
   }
 
-  /// The session as it would be saved.
+  /// Returns the session as it would be saved.
   private func document(_ session: SteppedSession) async throws -> String {
     try await session.ask(.save(file: directory.file("saved.toml").path))
     return try String(contentsOf: directory.file("saved.toml"), encoding: .utf8)
   }
 
-  /// What a program change loads is one step, with its connections.
+  /// Whatever a program change loads is one step, with its connections.
   @Test func whatIsLoadedIsTakenBackAsAWhole() async throws {
     let session = try await run()
     try await session.ask(.set(path: "lowpass/cutoff", value: .number(5000)))
@@ -84,12 +84,12 @@ import Testing
     #expect(try await document(session) == before)
     #expect(try await session.redo() == ["scene 'Verse'"])
     #expect(try await document(session) == after)
-    // With what was before it.
+    // Together with the step before it.
     #expect(try await session.undo(2).last == "lowpass/cutoff from 900 to 5000")
     #expect(try await session.value("lowpass/cutoff") == 900)
     _ = try await session.redo(2)
     #expect(try await document(session) == after)
-    // A preset likewise, whose values the render thread has set.
+    // A preset, too, whose values the render thread has set.
     #expect(
       try await send([0xC0, 4], to: session)
         == "notice: lowpass: preset 'Bright' on frame N, by a controller\n")
@@ -116,19 +116,19 @@ import Testing
   @Test func eachLoadsWhatItIsMappedTo() async throws {
     let session = try await run()
     _ = try await send([0xC0, 3], to: session)
-    // Nothing has to be loaded now.
+    // The scene's connections exist already.
     try await session.ask(.set(path: "lowpass/cutoff", value: .number(5000)))
     #expect(
       try await send([0xC0, 3], to: session)
         == "notice: scene 'Verse' on frame N, by a controller\n")
     #expect(try await session.value("lowpass/cutoff") == 400)
-    // On its channel alone.
+    // Only on its channel.
     #expect(try await send([0xC0, 5], to: session) == "")
     #expect(
       try await send([0xC1, 5], to: session)
         == "notice: lowpass: preset 'Warm' on frame N, by a controller\n")
     #expect(try await session.units().first { $0.id == "lowpass" }?.preset == "Warm")
-    // What is not there cannot be loaded.
+    // Unknown names are refused.
     #expect(
       await session.refusal(.map(path: "scene=Verze", settings: ["program=1"]))
         .contains("did you mean 'Verse'?"))
@@ -141,7 +141,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// What is made of the unit's sound by then is done first.
+  /// A pending change of the unit's sound is done first.
   @Test(.timeLimit(.minutes(5))) func aPresetWaitsForWhatItsUnitLoads() async throws {
     let plan = try await DocumentRig(file()).plan
     let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
@@ -162,7 +162,7 @@ import Testing
     #expect(plan.units[0].unit.currentPreset?.name == "Bright")
   }
 
-  /// A sampler with two entries, beside a filter, and what loads them.
+  /// Starts a session of a sampler with two entries and a filter, with a scene and mappings.
   private func runLiveSet() async throws -> SteppedSession {
     let file = try directory.write(
       directory.writeLiveSet() + """
@@ -184,7 +184,7 @@ import Testing
     return session
   }
 
-  /// An entry takes over later than the program change, and so does what an entry sets that plays.
+  /// An entry takes over after the program change. If it plays already, its values are set then.
   @Test func whatAnEntrySetsIsLoadedWithIt() async throws {
     let session = try await runLiveSet()
     let told = "notice: scene 'Chorus' on frame N, by a controller; later than that: "
@@ -202,7 +202,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// It is behind another change of its unit, which is removed meanwhile.
+  /// The preset waits for another change of its unit, which is removed meanwhile.
   @Test func aPresetThatComesTooLateIsNoStep() async throws {
     let session = try await runLiveSet()
     let pipe = try directory.makePipe("slow.wav").path

@@ -1,4 +1,4 @@
-// A session that a program has made, and that others change too.
+// A session made by a program and changed by other clients, too.
 
 import BuiltInUnits
 import Effects
@@ -22,7 +22,7 @@ import UnitModel
   private let time = SteppedTime()
   private let told: Told
 
-  /// What the program was told that the session is.
+  /// The structure last reported to the program.
   private final class Told: Sendable {
     private let last = Mutex(ProgramStructure())
     var structure: ProgramStructure { last.withLock { $0 } }
@@ -34,7 +34,7 @@ import UnitModel
     init(_ requests: SessionDoor<SessionRequest>) { self.requests = requests }
   }
 
-  /// Four units, of which the first plays through the second.
+  /// Starts a session of four units, of which the first plays through the second.
   init() throws {
     let (time, told, requests) = (time, Told(), requests)
     let units = try (0..<4).map { _ in try DelayUnit() }
@@ -70,7 +70,7 @@ import UnitModel
     }
   }
 
-  /// Has a command carried out by somebody else.
+  /// Executes a command of another client.
   private func ask(_ command: SessionCommand) async throws {
     let result = Mutex<Result<SessionAnswer, SessionCommandError>?>(nil)
     requests.post(
@@ -88,7 +88,7 @@ import UnitModel
     #expect(await program.stop() == nil)
   }
 
-  /// A program changes the session that the command leaves, not the one before it.
+  /// A program's edit changes the structure left by the command, not the one before it.
   @Test func aProgramWaitsForTheChangeOfACommand() async throws {
     await step(4_800)
     let (isDisconnected, isAsked, isConnected) = (Flag(), Flag(), Flag())
@@ -99,7 +99,7 @@ import UnitModel
           if case .failure(let error) = $0 { Issue.record(error) }
           isDisconnected.set()
         }))
-    // Begun, it fades as frames pass: none does yet.
+    // The command has begun, and fades as frames pass: none does yet.
     #expect(await eventually { late.count == 2 })
     let (told, units, program) = (told, units, program)
     let edit = Task {
@@ -124,7 +124,7 @@ import UnitModel
     await stop()
   }
 
-  /// Controllers come in elsewhere than programs connect.
+  /// Controllers are connected where programs make no connections.
   @Test func whatControllersAreConnectedToIsNotAProgramsToChange() async throws {
     await step(4_800)
     let links = [Self.link(units[0], units[1])]

@@ -1,4 +1,4 @@
-// Playing and recording in a session that runs.
+// Playback and recording in a running session.
 
 import Configuration
 import MediaFiles
@@ -18,7 +18,9 @@ import Testing
     try AudioFileReader(contentsOf: directory.file(name)).read()
   }
 
-  /// The frame on which a value is set.
+  /// Sets a value.
+  ///
+  /// - Returns: the frame on which it is set.
   private func set(
     _ path: String, _ value: SettingValue, in session: SteppedSession
   ) async throws -> Int {
@@ -29,7 +31,7 @@ import Testing
 
   private struct Missing: Error {}
 
-  /// A session with a player of noise in stereo, and what else is written.
+  /// Starts a session with a player of stereo noise and further configuration.
   private func run(_ noise: [[Float]], _ others: String) async throws -> SteppedSession {
     let writer = try AudioFileWriter(
       url: directory.file("sound.wav"), sampleRate: 48_000, channelCount: 2)
@@ -68,13 +70,13 @@ import Testing
         + Signal.silence(frames: end - start - 60_000)
       #expect(firstDifference(take[channel], expected) == nil)
     }
-    // The second take was not over when the session ended.
+    // The second take was still running when the session ended.
     let second = try recorded("take-2.wav")
     #expect(second[0].count >= 4_800)
     #expect(second[0].allSatisfy { $0 == 0 })
   }
 
-  /// A recorder behind each source, begun and ended together.
+  /// A recorder after each source, started and ended together.
   @Test func stemsBeginAndEndOnOneFrame() async throws {
     let stem = { (name: String) in
       """

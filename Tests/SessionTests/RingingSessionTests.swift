@@ -1,4 +1,4 @@
-// What has left a session is heard until its tail has ended.
+// The tails of units removed from a session.
 
 import Effects
 import SessionTestSupport
@@ -14,12 +14,12 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private static let port = "echo_out_1"
-  /// What a delay of a quarter of a second without feedback is heard for.
+  /// The tail of a delay of a quarter of a second without feedback, in frames.
   private static let tail = 12_000
-  /// How long what goes fades.
+  /// The fade of a removed connection, in frames.
   private static let fade = 128
 
-  /// A session of a sine, each sample of which is heard 12 000 frames later.
+  /// Starts a session of a sine and a delay of 12 000 frames.
   private func run() async throws -> SteppedSession {
     let file = try directory.write(
       """
@@ -42,9 +42,8 @@ import Testing
 
   /// Removes the delay, and lets two seconds pass.
   ///
-  /// - Parameter wait: for how many frames the change is to wait, where it is known soon enough;
-  ///   nil for the next cycle.
-  /// - Returns: what is heard of it from the frame of the change on.
+  /// - Parameter wait: frames until the change, known in advance; nil for the next cycle.
+  /// - Returns: the delay's output from the frame of the change on.
   private func rest(
     of session: SteppedSession, ringingOut: Bool, in wait: Int64? = nil
   ) async throws -> [Float] {
@@ -60,14 +59,14 @@ import Testing
 
   private struct Missing: Error {}
 
-  /// Whatever is known of the change before.
+  /// With and without advance notice of the change.
   @Test(arguments: [nil, 20_000, 40_000])
   func aUnitThatRingsOutStaysAsLongAsItsTail(in wait: Int64?) async throws {
     let session = try await run()
     let rest = try await rest(of: session, ringingOut: true, in: wait)
     let last = try #require(rest.lastIndex { abs($0) > 0.01 })
     #expect((Self.tail..<Self.tail + Self.fade).contains(last))
-    // It goes at one of the looks behind its end, which come twenty times a second.
+    // The unit is removed at a check after its end, which happens twenty times a second.
     #expect((Self.tail..<Self.tail + 2 * 2_400).contains(rest.count))
     #expect(await session.end() == nil)
   }

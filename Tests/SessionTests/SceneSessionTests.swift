@@ -1,4 +1,4 @@
-// Scenes of a session that runs.
+// Scenes of a running session.
 
 import Foundation
 import SessionTestSupport
@@ -13,7 +13,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A live set and two filters, of which it plays through the first.
+  /// Starts a session of a live set, which plays through the first of two filters.
   private func run(followsFile: Bool = false) async throws -> SteppedSession {
     let file = try directory.write(
       directory.writeLiveSet() + """
@@ -42,7 +42,7 @@ import Testing
     await session.step(4_800)
   }
 
-  /// Each scene with the numbers of its values, bypasses and entries, and whether it has
+  /// Returns each scene with the numbers of its values, bypasses and entries, and whether it has
   /// connections.
   private func scenes(_ session: SteppedSession) async throws -> [String] {
     guard case .scenes(let scenes) = try await session.ask(.scene(.list)) else { return [] }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// What sounds, and how it is connected.
+  /// Returns values, entries and bypasses of the units, and their connections.
   private func state(_ session: SteppedSession) async throws -> [String] {
     var state = ["first/cutoff", "second/resonance", "keys/gain"].map { "\($0) " }
     for index in state.indices {
@@ -89,7 +89,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Everything is another one, and all of it comes back as one.
+  /// All parts change, and all are restored in one step.
   @Test func aSceneIsTakenBackAndMadeAgainAsAWhole() async throws {
     let session = try await run()
     let first = try await state(session)
@@ -114,7 +114,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Its connections are made before its values are sent.
+  /// The scene's connections are made before its values are sent.
   @Test func aSceneWhoseValuesFindNoRoomChangesNothing() async throws {
     let session = try await run()
     try await save("Verse", in: session)
@@ -138,7 +138,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// The entry that plays already: what was moved since is as the entry has it.
+  /// The entry is playing already. Values changed since are set to the entry's again.
   @Test func aSceneSetsWhatItsEntrySets() async throws {
     let session = try await run()
     try await save("Verse", in: session)
@@ -166,7 +166,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// With what goes the scenes lose what they say of it.
+  /// Removed units and connections are removed from the scenes.
   @Test func whatGoesLeavesTheScenesAndComesBackWithThem() async throws {
     let session = try await run()
     try await save("Verse", in: session)
@@ -190,7 +190,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// In its file, and by it.
+  /// Scenes are saved in the session's file, and follow it.
   @Test func scenesAreSavedAndFollowed() async throws {
     let session = try await run(followsFile: true)
     try await save("Low", "first/cutoff", in: session)
@@ -201,7 +201,7 @@ import Testing
     func write(_ parameters: String, until line: String) async throws {
       try Data(text.replacing(scene, with: "parameters = { \(parameters) }\n").utf8)
         .write(to: file)
-      // When a file is seen to be another one is the machine's time.
+      // The file's changes are noticed in machine time.
       for _ in 0..<2_000 where !session.log.text.contains(line) {
         try await Task.sleep(for: .milliseconds(1))
         await session.step(2_400)

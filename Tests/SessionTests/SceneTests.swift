@@ -1,4 +1,4 @@
-// The connections of a scene.
+// The connections, bypasses and number of scenes.
 
 import Configuration
 import TestSupport
@@ -9,7 +9,8 @@ import UnitModel
 @testable import SessionModel
 
 @Suite struct SceneTests {
-  /// All of the units that it names, by whatever, also to the outside, and none of others.
+  /// A scene restores all connections of the units it names, in any of its parts, also those to
+  /// outside ports. Connections of other units stay.
   @Test(arguments: [
     ("Connections", ["a b", "b c", "c system:playback_2"]),
     ("Values", ["a b", "b system:playback_1"]),
@@ -35,7 +36,7 @@ import UnitModel
     var control = rig.control
     let editor = SessionEditor(control.units)
     let store = try #require(control.store)
-    // Nothing renders: whatever the connections are, they are so at once.
+    // Nothing renders: connections change at once.
     editor.executeAtOnce { edit, structure in
       store.adopt(structure)
       edit.finish(nil)
@@ -50,13 +51,13 @@ import UnitModel
     #expect(connections.map { "\($0.from.value.text) \($0.to.value.text)" }.sorted() == left)
   }
 
-  // MARK: What is as it is to be
+  // MARK: Unchanged parts
 
   private func units(_ units: (id: String, component: String)...) -> String {
     units.map { "[[unit]]\nid = \"\($0.id)\"\ncomponent = \"\($0.component)\"\n" }.joined()
   }
 
-  /// It was bypassed before, and stays so when the scene is taken back.
+  /// The unit was bypassed before, and stays bypassed when the scene is undone.
   @Test func aSceneTakesBackNoBypassThatItHasNotMade() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(
@@ -75,7 +76,7 @@ import UnitModel
     try await rig.ask(.bypass(unit: "a", isOn: true))
     try await rig.ask(.scene(.load("Dull")))
     #expect(rig.values["b/cutoff"] == 500 && rig.control.history.counts == (2, 0))
-    // This one changes nothing.
+    // The other scene changes nothing.
     try await rig.ask(.scene(.load("Around")))
     #expect(rig.control.history.counts == (2, 0))
     #expect(rig.control.history.journal.reading(since: nil).changes.count == 2)
@@ -87,7 +88,7 @@ import UnitModel
     #expect(unit.shouldBypassEffect && rig.control.history.counts == (1, 0))
   }
 
-  // MARK: How many there are
+  // MARK: Limits
 
   private func scenes(of rig: DocumentRig) -> [String] {
     rig.control.store?.origin.configuration.scenes.map(\.name.value) ?? []
@@ -136,7 +137,7 @@ import UnitModel
     #expect(scenes(of: rig) == names.dropFirst() + ["More"])
   }
 
-  /// What a session is has to be read again.
+  /// A saved session must be readable again.
   @Test func aSessionHasNoMoreScenesThanAFileHasRoomFor() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await FollowedRig(
@@ -146,7 +147,7 @@ import UnitModel
       let store = try #require(rig.control.store)
       return SessionConfiguration.maximumBytes - store.origin.configuration.toml.utf8.count
     }
-    // A scene named with so many letters less than there are would just have room.
+    // Next to a scene "x" there is room for so many more letters of its name.
     try await rig.ask(now: .scene(.save("x")))
     let withOne = try room()
     let long = String(repeating: "x", count: withOne)

@@ -1,10 +1,10 @@
-// A unit of somebody else, with all that units can do beside rendering.
+// A unit of a program that uses all abilities of units besides rendering.
 
 import Configuration
 import Synchronization
 import UnitModel
 
-/// Has scenes, which its keys list, and a label.
+/// A unit with a label and scenes, both set by its keys.
 final class SceneUnit: AudioUnit, @unchecked Sendable {
   struct Scene: SelectableEntry {
     let number: Int
@@ -14,11 +14,11 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
 
   private struct State {
     var label = ""
-    /// How often it has got another one since it was made.
+    /// Number of label changes since the unit was made.
     var labelCount = 0
-    /// Labels that it cannot bear, which is seen when they come.
+    /// Labels that fail when they are set.
     var refused: Set<String> = ["Broken"]
-    /// What is done before it gets one.
+    /// Functions called before a label is set.
     var before: [String: @Sendable () -> Void] = [:]
     var scenes: [Scene] = []
     var current = 0
@@ -44,7 +44,7 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
 
   func refuse(_ label: String) { state.withLock { _ = $0.refused.insert(label) } }
 
-  /// Has something done each time before it gets a label.
+  /// Registers a function to be called each time before the label is set.
   func before(_ label: String, _ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.before[label] = body }
   }

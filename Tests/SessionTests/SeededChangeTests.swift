@@ -1,4 +1,4 @@
-// Everything that commands do to a session whose time is stepped.
+// All kinds of commands to a session with stepped time.
 
 import SessionTestSupport
 import TestSupport

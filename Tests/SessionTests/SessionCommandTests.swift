@@ -187,7 +187,7 @@ import UnitModel
     _ = try answer(.set(path: "lowpass/resonance", value: .number(1)))
     _ = try answer(.set(path: "keys/midi/transpose/semitones", value: .number(5)))
     #expect(told.lines == ["lowpass/cutoff 50.0", "keys/midi/transpose/semitones 5.0"])
-    // The parameters of a chain that is exchanged are others.
+    // New stages have new parameters.
     let effect = try #require(midi as? MIDIEffectUnit)
     for count in 1...3 {
       try effect.setMIDIStages(Array(repeating: .transpose, count: count))
@@ -205,7 +205,7 @@ import UnitModel
     #expect(told.lines.count == count)
   }
 
-  /// As units come into the session.
+  /// The watch follows units added to the session.
   @Test func aWatchTellsTheValuesOfWhatComesAndOfNothingElse() throws {
     let told = Told()
     let (cutoff, semitones) = ("lowpass/cutoff", "keys/midi/transpose/semitones")
@@ -273,7 +273,7 @@ import UnitModel
   }
 }
 
-/// What was told.
+/// The reported values, one a line.
 private final class Told: Sendable {
   private let all = Mutex<[String]>([])
   var lines: [String] { all.withLock { $0 } }

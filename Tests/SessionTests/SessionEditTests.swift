@@ -1,4 +1,4 @@
-// A session becomes another one as a whole.
+// Edits of a session's whole structure.
 
 import Configuration
 import SessionTestSupport
@@ -36,7 +36,7 @@ import Testing
     session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
   }
 
-  /// What a session is: its connections, and the steps that lead to it and away from it.
+  /// A session's number of connections, and its undo and redo steps.
   private struct Seen: Equatable {
     let connections: Int
     let undo: Int
@@ -46,12 +46,12 @@ import Testing
   private static let connect = SessionCommand.connect(from: "first", to: "second")
   private static let disconnect = SessionCommand.disconnect(from: "first", to: "second")
 
-  /// Nothing comes between a structure and its step: whoever looks sees both, or neither.
+  /// A structure and its step change together: a reader sees both, or neither.
   @Test(.timeLimit(.minutes(5)), arguments: [true, false])
   func aStructureIsThereWithItsStep(hasHost: Bool) async throws {
     if !hasHost { session.host = nil }
     let seen = Mutex<[Seen]>([])
-    // One edit comes after the other.
+    // Edits follow one another.
     nonisolated(unsafe) let session = session
     session.editor.door.open { task in
       guard case .edit(let edit) = task else { return }
@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  /// Its connections are there once a server comes back.
+  /// The connections are made once a server is back.
   @Test(.timeLimit(.minutes(5))) func aSceneIsLoadedWhileNoServerIsThere() async throws {
     session.host = nil
     nonisolated(unsafe) let session = session
@@ -97,9 +97,9 @@ import Testing
     #expect(session.store.origin.configuration.connections.map(\.to.value.unit) == ["second"])
   }
 
-  /// Has the session get another structure, behind a value of a unit that is there.
+  /// Gives the session another structure, after a value of an existing unit.
   ///
-  /// - Returns: what has become of it.
+  /// - Returns: the result, or the error.
   private func edit(cutoff: Float) throws -> String {
     let become = Mutex("nothing")
     let control = session.control
@@ -128,7 +128,7 @@ import Testing
     #expect(try cutoff() == 500 && host.changeCount == 1)
   }
 
-  /// More values of one unit than there is always room for may have to wait for it.
+  /// If one unit gets more values than its reserved room, they may have to wait.
   @Test func manyValuesOfOneUnitAreNotSetAtOnce() throws {
     let maker = session.control.maker
     func values(of unit: String, _ count: Int) throws -> [Edit] {
@@ -145,7 +145,7 @@ import Testing
     #expect(!maker.areAtOnce([.sound(unit: "first", from: sound, to: sound, frame: nil)]))
   }
 
-  /// What is only tried does nothing.
+  /// A trial changes nothing.
   @Test func aTrialChangesNothing() throws {
     let structure = SessionStructure(
       session.store.origin.configuration, session.control.units)

@@ -29,7 +29,7 @@ import UnitModel
     #expect(rig.session.control.history.counts.undo == 2)
     #expect(unit.parameterTree.parameter(keyPath: "feedback")?.value == 33)
     #expect(rig.text.contains(key), "\(rig.text)")
-    // Undone it is saved so, and a file that says the same as before changes nothing.
+    // Undone, it is saved as false. A file without the key turns it off, and changes nothing else.
     try await rig.session.ask(now: .undo(steps: 1))
     #expect(!unit.resetsWithTransport)
     #expect(rig.text.contains("reset-with-transport = false\n"))
@@ -41,7 +41,7 @@ import UnitModel
     #expect(!rig.text.contains(key))
   }
 
-  /// A unit tells the frame of its last bypass, and only until it gets another one.
+  /// A unit reports the frame of its last bypass, and only until the next one.
   @Test func theFrameOfWhatCameBeforeTheFileIsKnown() async throws {
     let rig = try await FollowedRig(Self.echo, in: folder)
     let compiled = try rig.session.plan.graph.compile(
@@ -63,7 +63,7 @@ import UnitModel
     #expect(changes.map(\.frame) == [0, 64, 128])
   }
 
-  /// What is loaded for it takes effect before the units that come.
+  /// A SoundFont loaded for the file takes effect before units are added.
   @Test func aFileThatIsMadeAgainIsOnTheFrameOfItsFirstChange() async throws {
     for name in ["a", "b"] {
       try SoundFontMaker(presets: [.init(name: name, zones: [.init(sample: .constant())])])
@@ -104,7 +104,7 @@ import UnitModel
     #expect(changes.map(\.frame) == [64, 128, 192])
   }
 
-  /// What is wrong with a unit later names its line in the file as it was saved.
+  /// Later errors of a unit name its line in the file as it was saved.
   @Test func whatWasSavedStandsWhereItIsInItsFile() async throws {
     let rig = try await FollowedRig("# Comments\n# are not kept.\n\n\n" + Self.echo, in: folder)
     try await rig.session.ask(now: .save(file: nil))
@@ -115,7 +115,7 @@ import UnitModel
     #expect(place?.file == rig.file.path)
   }
 
-  // MARK: Beside what was done by hand
+  // MARK: Changes by hand
 
   private static let pair = """
     [[unit]]
@@ -141,7 +141,7 @@ import UnitModel
 
     """
 
-  /// Units, connections, mappings and scenes that nobody has saved.
+  /// Makes unsaved edits of units, connections, mappings and scenes.
   private func edit(_ rig: FollowedRig) async throws {
     let session = rig.session
     try await session.ask(
@@ -172,12 +172,12 @@ import UnitModel
     try await rig.write(changed)
     #expect(rig.value("first", "cutoff") == 1234)
     expectOwn(rig, own)
-    // A unit and a connection of the file come beside it, at an input that is free.
+    // A unit and a connection of the file are added, at a free input.
     try await rig.write(changed + Self.third)
     #expect(rig.unit("first") === first)
     #expect(rig.text.contains("from = \"third\"\nto = \"desk:3\"\n"), "\(rig.text)")
     expectOwn(rig, own)
-    // What the file removes goes, and is one step.
+    // A unit that the file removes is removed, in one step.
     try await rig.write(changed)
     #expect(rig.unit("third") == nil && !rig.text.contains("third"))
     expectOwn(rig, own)
@@ -186,7 +186,7 @@ import UnitModel
     expectOwn(rig, own)
   }
 
-  /// The file does not say which input, and counts by itself.
+  /// The file names no input, so that its own numbers differ from the session's.
   @Test func aConnectionOfTheFileIsItsOwnAtWhateverInputItRuns() async throws {
     let rig = try await FollowedRig(Self.pair, in: folder)
     try await edit(rig)
@@ -218,7 +218,7 @@ import UnitModel
     #expect(rig.text.contains("name = \"Both\""))
   }
 
-  /// A scene of the file that names a unit which it does not have any more is a mistake.
+  /// A scene of the file that names a unit missing in it is an error.
   @Test func aSceneOfTheFileIsNotMadeToFit() async throws {
     let scene = """
       [[scene]]
@@ -246,7 +246,7 @@ import UnitModel
     #expect(rig.unit("third") == nil && !rig.text.contains("[[connect]]"), "\(rig.text)")
   }
 
-  /// All of it is refused with its line, also what could be.
+  /// The whole file is refused at the line of its error, including valid changes.
   @Test(arguments: [
     ("[[connect]]\nfrom = \"third:1\"\nto = \"first\"\n", "'third'"),
     ("", "unit 'third' has been removed from the session that runs"),

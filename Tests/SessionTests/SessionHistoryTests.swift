@@ -1,4 +1,4 @@
-// What was changed by commands is taken back and made again.
+// Undo and redo of changes made by commands.
 
 import Configuration
 import Effects
@@ -55,7 +55,7 @@ import UnitModel
     try await rig.ask(.set(path: path, value: .number(value)))
   }
 
-  /// All kinds of commands, far enough apart to be steps of their own.
+  /// Commands of all kinds, far enough apart to be separate steps.
   private var commands: [SessionCommand] {
     [
       .set(path: "lowpass/cutoff", value: .number(1000)), .bypass(unit: "lowpass", isOn: true),
@@ -96,14 +96,14 @@ import UnitModel
     #expect(document == documents[0])
     try await rig.ask(.redo(steps: 3))
     #expect(document == documents[3])
-    // Another change ends what can be made again.
+    // Another change discards the undone steps.
     try await set("lowpass/cutoff", 50)
     #expect(await rig.refusal(.redo(steps: 1)) == "there is nothing to redo")
   }
 
   @Test func randomWalksComeBack() async throws {
     var rig = rig
-    // Each value is a step of its own.
+    // Each value is a separate step.
     rig.control.history = SessionHistory(gesture: .zero)
     var random = SeededRandom(seed: 5)
     var documents = [document]
@@ -131,7 +131,7 @@ import UnitModel
 
   @Test func aFaderThatIsMovedIsOneStep() async throws {
     var rig = rig
-    // However slow this machine is.
+    // Independent of this machine's speed.
     rig.control.history = SessionHistory(gesture: .seconds(3600))
     func set(_ path: String, _ value: Double) async throws {
       try await rig.ask(.set(path: path, value: .number(value)))
@@ -150,7 +150,7 @@ import UnitModel
     #expect(rig.values["lowpass/cutoff"] == 900)
     try await rig.ask(.redo(steps: 1))
     #expect(rig.values["lowpass/cutoff"] == 1049)
-    // Two at once are two steps, the one that was moved last to be undone first.
+    // Two faders moved at once are two steps. The one moved last is undone first.
     for value in 1...20 {
       try await set("piano/pan", Double(value))
       try await set("piano/gain", Double(-value))
@@ -158,7 +158,7 @@ import UnitModel
     guard case .changes(let both) = try await rig.ask(.undo(steps: 2)) else { return }
     #expect(both.map(\.text) == ["piano/gain from 0 to -20", "piano/pan from 64 to 20"])
     #expect(rig.control.history.counts.undo == 1)
-    // Later is another step, and so is what comes after a save.
+    // A later value is another step, and so is one after a save.
     let time = SteppedTime()
     let history = SessionHistory(time: time)
     let parameter = rig.control.units[0].unit.parameterTree.allParameters[0]
@@ -215,7 +215,7 @@ import UnitModel
 
   @Test func whetherItIsSavedIsKnown() async throws {
     #expect(!isDirty)
-    // What nobody commanded does not count, nor what was refused.
+    // Neither changes without a command nor refused commands count.
     rig.control.units[0].unit.parameterTree.allParameters[0].value = 300
     _ = await rig.refusal(.set(path: "lowpass/cutoff", value: .number(1)))
     #expect(!isDirty)
@@ -252,7 +252,7 @@ import UnitModel
     }
     try await rig.ask(.undo(steps: 1))
     #expect(rig.values["lowpass/cutoff"] == 900)
-    // A SoundFont that is gone.
+    // A missing SoundFont.
     try await rig.ask(.soundFont(unit: "piano", file: folder.file("b.sf2").path))
     try FileManager.default.removeItem(at: folder.file("a.sf2"))
     let before = document
@@ -295,7 +295,7 @@ import UnitModel
     #expect((most * 3 / 4...most).contains(large.counts.undo))
   }
 
-  /// The value that sounds on the way is neither saved nor what an undo goes back to.
+  /// The sounding value during a ramp is neither saved nor restored by an undo.
   @Test func aRampIsSavedAtItsEnd() async throws {
     let path = SessionPath("lowpass/cutoff")
     rig.control.history.startRamp(of: path, to: 5000, milliseconds: 60_000)

@@ -1,4 +1,4 @@
-// What was not saved of a session is there after its process has ended, however it did.
+// Unsaved changes of a session, recovered after the end of its process.
 
 import BuiltInUnits
 import Configuration
@@ -63,7 +63,7 @@ private final class Run {
 
   private var state: URL { folder.file("state") }
 
-  /// What is in the recovery place, below its folders.
+  /// Sorted names of all files in the recovery folders, without `.lock`.
   private var kept: [String] {
     let all = FileManager.default.enumerator(
       at: state, includingPropertiesForKeys: [.isDirectoryKey])
@@ -82,14 +82,14 @@ private final class Run {
     try await Run(file ?? self.file, state: state, choice, interval: interval)
   }
 
-  /// A run that is killed with changes that were kept.
+  /// Leaves a recovery of a changed value, like a run that is killed.
   private func crash(cutoff: Double) async throws {
     let run = try await start()
     try await run.set("lowpass/cutoff", cutoff)
     run.keep()
   }
 
-  /// The same, with a unit that was added by hand.
+  /// Leaves a recovery of a changed value and a unit added by hand.
   private func crashWithAUnit() async throws {
     let run = try await start()
     let rig = DocumentRig.editable(run.rig.plan)
@@ -101,7 +101,7 @@ private final class Run {
 
   // MARK: After a crash
 
-  /// Relative SoundFonts, entries changed by hand, and states beside the TOML.
+  /// With relative SoundFonts, entries changed by hand, and states next to the TOML.
   @Test func whatWasChangedComesBackAndIsSavedAsIfNothingHadHappened() async throws {
     for (name, level) in [("a", 0.0), ("b", 12)] {
       let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
@@ -180,7 +180,7 @@ private final class Run {
     #expect(text.contains("\"fonts/a.sf2\"") && text.contains("songs/fonts/b.sf2\""), "\(text)")
   }
 
-  /// What is edited in the file after a recovery is all that the edit changes.
+  /// An edit of the file after a recovery changes only the edited values.
   @Test func aRecoveredSessionFollowsItsFile() async throws {
     try await crash(cutoff: 1500)
     let run = try await start(.take)
@@ -197,7 +197,7 @@ private final class Run {
     #expect(run.history.isDirty)
   }
 
-  /// Units that were added by hand before the crash, too.
+  /// Units added by hand before the crash stay, too.
   @Test func aRecoveredUnitStaysWhenTheFileIsWritten() async throws {
     try await crashWithAUnit()
     let run = try await start(.take)
@@ -216,7 +216,7 @@ private final class Run {
     #expect(unit.parameter(keyPath: "resonance")?.value == 5)
   }
 
-  /// The file was rebuilt meanwhile, or broken, or is gone.
+  /// The file has been rewritten, broken or removed meanwhile.
   @Test(
     arguments: ["[[unit]]\nid = \"other\"\ncomponent = \"filter\"\n", "[[unit\n", nil] as [String?])
   func aRecoveryNeedsNoFile(now: String?) async throws {
@@ -251,7 +251,7 @@ private final class Run {
     #expect(try await start().log.text == "")
   }
 
-  /// Nobody answered, and the session was changed anew.
+  /// The first recovery was not answered, and the session was changed again.
   @Test func anOlderRecoveryOutlivesANewerOne() async throws {
     try await crash(cutoff: 1500)
     try await crash(cutoff: 1600)
@@ -307,7 +307,7 @@ private final class Run {
     #expect(kept == ["1.lock", "1.toml"])
   }
 
-  /// Somebody else has thrown it away since it was found.
+  /// Another run has discarded the recovery since it was found.
   @Test func whatIsGoneCannotBeTaken() async throws {
     for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
     let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
@@ -318,7 +318,7 @@ private final class Run {
     #expect(kept == ["1.lock", "1.toml"])
   }
 
-  /// By a run that was killed before it wrote a recovery, and by one that wrote none.
+  /// A claim of a run killed before it wrote a recovery, and one of a run that wrote none.
   @Test func whatWasTakenForNothingIsGivenBack() throws {
     let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
     let place = RecoveryFolder(of: file, in: root)
@@ -343,7 +343,7 @@ private final class Run {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: state.path + "/auricle/recovery")
         == [".lock"])
-    // From a save elsewhere on it is the other file's.
+    // From a save to another file on, the recovery belongs to that file.
     try await run.set("lowpass/cutoff", 1600)
     run.keep()
     try await run.rig.ask(.save(file: folder.file("other.toml").path))
@@ -380,7 +380,7 @@ private final class Run {
     #expect(!isDue(after: 0))
     try await run.set("lowpass/cutoff", 1500)
     #expect(isDue(after: 100))
-    // One at a time.
+    // One write at a time.
     #expect(!isDue(after: 200))
     run.keep()
     #expect(!isDue(after: 129))
@@ -401,7 +401,7 @@ private final class Run {
       run.log.text
         == "notice: what was not saved of \(file.path) is kept in \(place); auricle run "
         + "'\(file.path)' --recover goes on with it, --discard-recovery throws it away\n")
-    // Before the process has ended, too.
+    // Also before the process has ended.
     #expect(try await start(.take).rig.values["lowpass/cutoff"] == 1500)
     let clean = try await start(.discard)
     _ = clean.log.take()
@@ -414,7 +414,7 @@ private final class Run {
       off.log.text == "warning: what was changed and not saved of \(file.path) is gone\n")
   }
 
-  /// As whoever runs it ends it.
+  /// The session is ended as by `JackSession`'s caller.
   @Test func aSessionThatIsEndedKeepsWhatIsNotSaved() async throws {
     let run = try await start()
     var options = JackSession.Options()
@@ -438,7 +438,7 @@ private final class Run {
     #expect(run.log.text == "" && kept == [])
   }
 
-  // MARK: What goes wrong
+  // MARK: Errors
 
   @Test func aRecoveryThatCannotBeReadIsNamedAndTheNextOneTaken() async throws {
     try await crash(cutoff: 1500)
@@ -453,14 +453,14 @@ private final class Run {
     run = try await start(.take)
     #expect(run.rig.values["lowpass/cutoff"] == 900 && !run.rig.plan.isRecovered)
     #expect(run.log.text.contains("nothing was recovered; this is \(file.path) as it stands"))
-    // It is not lost by that.
+    // The unusable recovery is not lost.
     run = try await start()
     #expect(run.log.text.contains("there is a recovery of"))
     run = try await start(.discard)
     #expect(kept == [])
   }
 
-  /// Somebody else takes one while the session looks for one that can be used.
+  /// Another run takes a recovery while the session looks for a usable one.
   @Test func whereAnotherRunWasFasterTheNextOneIsTaken() async throws {
     for cutoff in [1500.0, 1600, 1700] { try await crash(cutoff: cutoff) }
     try Data("[[unit]]\nid = 3\n".utf8).write(to: kept("3.toml"))
@@ -492,7 +492,8 @@ private final class Run {
     run.end()
     #expect(run.log.take() == "warning: what was changed and not saved of \(file.path) is gone\n")
     try FileManager.default.removeItem(at: state)
-    // One that was on its way as the session ended comes too late: another run may have it by now.
+    // A write that was under way when the session ended comes too late: another run may have the
+    // recovery by now.
     run.keep()
     #expect(kept == [])
     try await crash(cutoff: 1500)

@@ -1,4 +1,4 @@
-// A session that is saved is the same session.
+// Saved sessions, which equal the running ones.
 
 import BuiltInUnits
 import Configuration
@@ -24,7 +24,7 @@ extension SoundFontConfiguration {
 }
 
 extension SessionDocument {
-  /// Without what saving adds.
+  /// The document without the checksums that saving adds.
   var withoutSums: SessionDocument {
     var document = self
     for unit in configuration.units.indices {
@@ -57,7 +57,7 @@ extension SessionDocument {
     return url
   }
 
-  /// Everything that is in no folder of configurations.
+  /// Writes a session of all features that no shipped configuration uses.
   private func everything() throws -> URL {
     _ = try font("a.sf2")
     _ = try font("b.sf2", level: 12)
@@ -101,7 +101,7 @@ extension SessionDocument {
       """, to: "every.toml")
   }
 
-  /// Saves, runs what was saved, and compares.
+  /// Saves a session, opens the saved file, and compares the two.
   private func expectSame(_ rig: DocumentRig, _ file: String = "saved/session.toml") async throws {
     let saved = folder.file(file)
     try FileManager.default.createDirectory(
@@ -122,7 +122,7 @@ extension SessionDocument {
       }
     }
     if !isFarAway { #expect(again.plan.document.withoutSums == document.withoutSums, "\(text)") }
-    // What is saved again is the same to the byte, and nothing is lost by it.
+    // Saved again, the file is the same to the byte, and needs no backup. The output is the same.
     let third = saved.deletingLastPathComponent().appendingPathComponent("session.toml")
     #expect(
       try await again.ask(.save(file: nil)) == .saved(SaveReading(file: third.path, backup: nil)))
@@ -130,7 +130,7 @@ extension SessionDocument {
     #expect(try rig.bounce() == again.bounce(), "\(text)")
   }
 
-  /// But a player, which goes on from where it was and does not sound the same twice.
+  /// Players are left out: they resume where they were, and do not sound the same twice.
   @Test(
     arguments: ReadyConfigurations.names.filter { ReadyConfigurations.tracks[$0] == nil })
   func whatIsShippedComesBackAlsoChanged(_ name: String) async throws {
@@ -174,7 +174,7 @@ extension SessionDocument {
     #expect(!text.contains("resonance") && !text.contains("bank ="))
   }
 
-  /// Also where one of its values alone differs.
+  /// Also if only one of their values differs.
   @Test func aListAndARangeAreWrittenWhole() async throws {
     let rig = try await DocumentRig(
       try folder.write(
@@ -196,7 +196,7 @@ extension SessionDocument {
     #expect(try await DocumentRig(saved).values == rig.values)
   }
 
-  /// It stands as it was made, and those behind it as they are.
+  /// A missing unit is written as it was made, and the units after it with their current values.
   @Test func aUnitThatIsNotThereChangesNoOther() async throws {
     let rig = try await DocumentRig(
       try folder.write(
@@ -210,8 +210,7 @@ extension SessionDocument {
         == [[.number(900)], [.number(440)]])
   }
 
-  /// An entry that was changed by hand cannot be said in TOML, nor another SoundFont than that of
-  /// an entry.
+  /// TOML can express neither an entry changed by hand, nor another SoundFont than an entry's.
   @Test func whatTOMLCannotSayIsBesideIt() async throws {
     _ = try font("a.sf2")
     _ = try font("b.sf2", level: 12)
@@ -245,7 +244,7 @@ extension SessionDocument {
     try await rig.ask(.set(path: "keys/tuning", value: .number(430)))
     try await expectSame(rig)
     #expect(try states().count == 1)
-    // What people change in the file holds.
+    // Values edited in the file take precedence over the state.
     let saved = try String(contentsOf: folder.file("saved/session.toml"), encoding: .utf8)
     let edited = try folder.write(
       saved.replacing("tuning = 430", with: "tuning = 425"), to: "saved/edited.toml")
@@ -253,7 +252,7 @@ extension SessionDocument {
     #expect(try await DocumentRig(edited).values["keys/gain"] == -9)
     try await rig.ask(.set(path: "keys/gain", value: .number(-8)))
     try await expectSame(rig)
-    // Nobody refers to the former one.
+    // The former state has no reference, and is removed.
     #expect(try states().count == 1)
     try await rig.ask(
       .soundFont(unit: "keys", file: folder.file("b.sf2").path, bank: 0, program: 1))
@@ -266,7 +265,7 @@ extension SessionDocument {
     #expect(try states() == [])
   }
 
-  /// A unit of a program, with settings that no key says.
+  /// A unit of a program, with a setting that has no key.
   private final class WordUnit: AudioUnit, @unchecked Sendable {
     let word = Mutex("none")
 
@@ -305,7 +304,7 @@ extension SessionDocument {
     let again = try await builder.build(contentsOf: saved)
     #expect((again.graph.nodes[0].unit as? WordUnit)?.word.withLock { $0 } == "<\"é\n&")
     #expect(again.document == document)
-    // A state that is gone is told where it is named.
+    // A missing state is reported at its name in the session's file.
     for name in StateFile.names(of: saved) {
       try FileManager.default.removeItem(at: folder.file(name))
     }
@@ -338,7 +337,7 @@ extension SessionDocument {
     #expect(store.newlyWritten() == nil)
   }
 
-  /// A preset sets all parameters, and what is written beside it has the last word.
+  /// A preset sets all parameters. Values written next to it take precedence.
   @Test func aValueIsAsItIsWrittenAlsoUnderAnotherPreset() async throws {
     let file = try folder.write(Configurations.filter(), to: "session.toml")
     let rig = try await DocumentRig(file)
@@ -369,7 +368,7 @@ extension SessionDocument {
 
   // MARK: The file
 
-  /// One that was made since the session began.
+  /// The mistake was made since the session began.
   @Test func aFileWithAMistakeIsKeptAsACopy() async throws {
     let file = try folder.write(Configurations.filter(), to: "mine.toml")
     let rig = try await DocumentRig(file)
@@ -398,12 +397,12 @@ extension SessionDocument {
     #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 440)
     var status = stat()
     #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o640)
-    // Another save loses nothing, so that the copy is still that of people.
+    // The next save loses nothing, so that the backup still is the hand-written file.
     try await rig.ask(.set(path: "lowpass/cutoff", value: .number(441)))
     #expect(
       try await rig.ask(.save(file: nil)) == .saved(SaveReading(file: file.path, backup: nil)))
     #expect(try String(contentsOfFile: file.path + "~", encoding: .utf8) == source)
-    // From then on it is the other file's session.
+    // From now on the session belongs to the other file.
     let other = folder.file("other.toml")
     try await rig.ask(.save(file: other.path))
     try await rig.ask(.set(path: "lowpass/cutoff", value: .number(442)))
@@ -462,19 +461,19 @@ extension SessionDocument {
     let text = try String(contentsOf: saved, encoding: .utf8)
     #expect(text.contains("soundfont = { file = \"../fonts/a.sf2\", size = "), "\(text)")
     #expect(try await DocumentRig(saved).plan.warnings == [])
-    // It lies beside the session now, under another name.
+    // The SoundFont is located next to the session now, under another name.
     let moved = folder.file("sub/renamed.SF2")
     try FileManager.default.moveItem(at: original, to: moved)
     var plan = try await DocumentRig(saved).plan
     try #require(plan.warnings.count == 1)
     #expect(plan.warnings[0].contains("saved.toml:7:") && plan.warnings[0].contains(moved.path))
     #expect((plan.graph.nodes[0].unit as? SamplerUnit)?.soundFont?.path == moved.path)
-    // Another one has its old name.
+    // Another SoundFont has its former name.
     _ = try font("fonts/a.sf2", level: 20)
     plan = try await DocumentRig(saved).plan
     #expect(plan.warnings.count == 1 && plan.warnings[0].contains("has the content of then"))
     #expect((plan.graph.nodes[0].unit as? SamplerUnit)?.soundFont?.path == moved.path)
-    // And is the only one.
+    // The other SoundFont is the only one.
     try FileManager.default.removeItem(at: moved)
     plan = try await DocumentRig(saved).plan
     #expect(plan.warnings.count == 1 && plan.warnings[0].contains("may sound otherwise"))
@@ -488,7 +487,7 @@ extension SessionDocument {
 
   // MARK: Crashes
 
-  /// The process that saves dies anywhere in it.
+  /// The saving process is killed at any moment.
   @Test func afterAnyKillTheSessionIsWhole() async throws {
     let file = try folder.write(
       "[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\"\nparameters = { cutoff = 100 }\n",
@@ -504,14 +503,14 @@ extension SessionDocument {
       let rig = try await DocumentRig(file)
       let cutoff = try #require(rig.values["lowpass/cutoff"])
       values.insert(cutoff)
-      // The file and the state beside it are of one save.
+      // The file and the state next to it are of one save.
       guard let name = rig.plan.origin.configuration.units[0].state?.value else { continue }
       let state = try PropertyList.dictionary(xml: try Data(contentsOf: folder.file(name)))
       guard case .dictionary(let parameters)? = state["parameters"] else { continue }
       #expect(parameters["cutoff"]?.number == Double(cutoff))
     }
     #expect(values.count > 20, "too few were killed at it")
-    // What the dead left behind is gone with the next save.
+    // The next save removes the files left by killed processes.
     let rig = try await DocumentRig(file)
     try await rig.ask(.save(file: nil))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()

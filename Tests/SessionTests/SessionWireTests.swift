@@ -1,4 +1,4 @@
-// The lines of JSON between a session and its clients.
+// JSON lines between a session and its clients.
 
 import Effects
 import Foundation

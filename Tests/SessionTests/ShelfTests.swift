@@ -1,4 +1,4 @@
-// How long units that were removed stay as they are, and what is counted of them.
+// The lifetime and the counted memory of removed units.
 
 import BuiltInUnits
 import Configuration
@@ -31,7 +31,7 @@ import UnitModel
     "[[unit]]\nid = \"stage\"\ncomponent = \"scenes\"\nlabel = \"\(label)\"\n"
   }
 
-  /// A session of one unit.
+  /// Returns a structure of one unit.
   private func structure(label: String = "small") async throws -> SessionStructure {
     var configured = origin.configuration.units[0]
     configured.keys.set("label", to: ConfigurationValue(.string(label)))
@@ -68,14 +68,14 @@ import UnitModel
     letRest(but: next, at: 119)
     #expect(former.unit != nil && history.withUnits(\.idle).count == 1)
     #expect(isDue(at: 120))
-    // Once is enough until it is done.
+    // The release is due once, until it is done.
     #expect(!isDue(at: 121))
     letRest(but: next, at: 120)
     #expect(former.unit == nil && history.withUnits(\.idle).isEmpty)
     #expect(!isDue(at: 1000))
   }
 
-  /// Somebody who is about to bring a unit back has two minutes for it.
+  /// A unit about to be restored is kept for another two minutes.
   @Test func aUnitThatIsAboutToComeBackBeginsAnew() async throws {
     let (first, next) = (try await structure(), try await structure())
     replace(first, next, at: 0)
@@ -83,12 +83,12 @@ import UnitModel
     _ = try await history.wake(kept.before, origin, now: start + .seconds(100))
     #expect(!isDue(at: 219))
     #expect(isDue(at: 220))
-    // One that came back is not on the shelf.
+    // A restored unit is not on the shelf.
     letRest(but: first, at: 219)
     #expect(history.withUnits(\.idle).map { $0 === next.units[0].unit } == [true])
   }
 
-  /// A program has its units still.
+  /// The program still holds its units.
   @Test func aUnitOfAProgramComesBackAsItself() async throws {
     let own = try await structure()
     history.withUnits { $0.note(given: own.units.map(\.unit)) }
@@ -107,7 +107,7 @@ import UnitModel
     }
   }
 
-  /// The session's own thread looks, and the rest waits for whoever changes the structure.
+  /// The session's own thread checks, and the release waits for changes of the structure.
   @Test func unitsAreLetGoBesideChangesOfStructure() async throws {
     let rig = try await FollowedRig(
       Self.text(label: "a") + Self.text(label: "b").replacing("stage", with: "second"), in: folder)
@@ -127,7 +127,7 @@ import UnitModel
     #expect((rig.unit("second") as? SceneUnit)?.label == "b")
   }
 
-  // MARK: What is counted
+  // MARK: Memory
 
   @Test func whatItTakesToMakeAUnitIsCounted() async throws {
     let (first, next) = (try await structure(label: "12345"), try await structure())
@@ -136,7 +136,7 @@ import UnitModel
     letRest(but: next, at: 120)
     let small = history.byteCount - awake
     #expect(small > 0)
-    // Byte by byte.
+    // Counted to the byte.
     let other = SessionHistory()
     let long = try await structure(label: String(repeating: "x", count: 1_005))
     other.record(other.step("replaced", path: "", from: long, to: next, file: nil))
@@ -145,7 +145,7 @@ import UnitModel
     other.letRest(
       but: next.units.map { ("stage", $0.unit) }, origin, now: start + .seconds(120))
     #expect(other.byteCount - before == small + 1_000)
-    // What comes back is not counted any more.
+    // A restored unit is no longer counted.
     let kept = try #require(other.next(isUndo: true)?.structures)
     _ = try await other.wake(kept.before, origin)
     #expect(other.byteCount == before)

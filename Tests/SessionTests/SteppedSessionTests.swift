@@ -1,4 +1,4 @@
-// What changes in a session takes effect on its frame, at any period.
+// Changes of a session on their frames, at any period.
 
 import Foundation
 import SessionTestSupport
@@ -22,7 +22,7 @@ import Testing
     try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(to: font)
   }
 
-  /// A session of samplers that sound for ever, and what else is written.
+  /// Starts a session of samplers that sound for ever, with further configuration.
   private func run(
     _ ids: [String], _ others: String = "", period: Int
   ) async throws -> SteppedSession {
@@ -44,7 +44,8 @@ import Testing
     return session
   }
 
-  /// The first frame from one on that sounds otherwise than that.
+  /// Returns the first frame after `frame` with another sample than that on `frame`; nil if there
+  /// is none.
   private func change(_ session: SteppedSession, _ port: String, from frame: Int64) -> Int64? {
     let audio = session.audio(port)
     return (Int(frame)..<audio.count).first { audio[$0] != audio[Int(frame)] }
@@ -65,7 +66,7 @@ import Testing
     await session.step(48_000)
     #expect(ids.map { change(session, "\($0)_out_1", from: start) } == ids.map { _ in frame })
 
-    // One change, one step back.
+    // One change, one undo step.
     for gain in [0.0, -20, -60] { try await session.ask(.together(gains(ids, gain), frame: nil)) }
     try await session.ask(.undo(steps: 1))
     await session.step(period)
@@ -76,7 +77,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// What was made is made again as it was made.
+  /// A redo repeats the ramp.
   @Test(arguments: periods)
   func aRampThatIsMadeAgainIsARamp(period: Int) async throws {
     let session = try await run(["keys"], period: period)
@@ -123,7 +124,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// A value beside an edge that comes.
+  /// A value and a new edge on one frame.
   @Test(arguments: periods)
   func aSceneTakesEffectOnTheFrameThatIsGiven(period: Int) async throws {
     let session = try await run(
@@ -160,7 +161,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// However long the session has run.
+  /// Independent of how long the session has run.
   @Test func aChangeMayBeAMinuteAheadAndNoMore() async throws {
     let session = try await run(["a", "b"], period: 256)
     guard case .status(let status) = try await session.askAtOnce(.status) else { return }
@@ -185,7 +186,7 @@ import Testing
         .set(path: "keys/gain", value: .number(gain), reportsFrame: true))
       await session.step(4_800)
       guard case .frame(let frame) = answer else { throw Missing() }
-      // The first frame of its ramp is still as before.
+      // The first frame of the ramp still has the former value.
       #expect(change(session, "keys_out_1", from: start) == frame + 1)
     }
     #expect(await session.end() == nil)
@@ -194,7 +195,7 @@ import Testing
   private struct Missing: Error {}
 }
 
-/// The first change may come before its session has begun to run.
+/// The first change may be posted before the session runs.
 @Suite struct EarlyErrandTests {
   private let refused = Flag()
 
@@ -214,7 +215,7 @@ import Testing
       kept.withLock { $0.append(task) }
     }
     #expect(come.isSet && !refused.isSet)
-    // Whoever waits hears once nobody has it any more.
+    // The waiting caller is notified once the task has been released.
     kept.withLock { $0 = [] }
     #expect(refused.isSet)
   }

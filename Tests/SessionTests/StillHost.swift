@@ -7,17 +7,17 @@ import GraphRender
 @testable import Session
 @testable import SessionModel
 
-/// Says what a test wants of the ports of other clients, and changes at once.
+/// A host that reports the outside ports a test sets, and completes changes at once.
 final class StillHost: SessionHost {
-  /// What the ports of others can never be.
+  /// The reported problems of outside ports.
   var wrong: [ConfigurationProblem] = []
-  /// Why a change cannot begin; nil where it can.
+  /// The error that refuses a change; nil if changes can begin.
   var refusal: String?
-  /// With what its ports are connected.
+  /// Connections of the session's ports.
   var links: [HostLink] = []
-  /// How often a change was begun.
+  /// Number of changes begun.
   private(set) var changeCount = 0
-  /// By which names of the client it was asked.
+  /// Client names passed to `mistakes`, one a call.
   private(set) var names: [String?] = []
   private(set) var graph: Graph
 

@@ -1,4 +1,4 @@
-// What is only looked at, or refused, leaves the units as they are that play.
+// Structures that are only checked, or refused: playing units stay unchanged.
 
 import BuiltInUnits
 import Configuration
@@ -32,7 +32,7 @@ import UnitModel
     inputs = try #require(rig.control.units.first { $0.id == "desk" }).unit.inputBusses
   }
 
-  /// Carries a command out as a session does; where its plan is taken, inputs are there.
+  /// Executes a command as a session does. If its plan is taken, opens the inputs.
   private func ask(_ command: SessionCommand, taking: Bool = false) async throws {
     var control = rig.control
     let editor = SessionEditor(control.units)
@@ -101,7 +101,7 @@ import UnitModel
     #expect(inputs.count == before)
   }
 
-  /// Names of inputs that the same change makes are known, whoever is first.
+  /// Inputs added by the same change are known by their names, in any order.
   @Test func anInputOfTheSameChangeIsKnownByItsName() async throws {
     try await ask(
       .together([

@@ -1,4 +1,4 @@
-// Time effects in a session that runs.
+// Time effects in a running session.
 
 import MediaFiles
 import SessionModel
@@ -13,7 +13,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A player of noise behind a time effect.
+  /// Starts a session of a noise player, and a time effect fed by it.
   private func run(_ effect: String) async throws -> SteppedSession {
     let writer = try AudioFileWriter(
       url: directory.file("sound.wav"), sampleRate: 48_000, channelCount: 2)
@@ -40,12 +40,12 @@ import Testing
 
   /// Plays the noise to its end.
   ///
-  /// - Returns: the frames of each channel that are not silent, from the first to the last of them.
+  /// - Returns: the frames of each channel, from the first to the last one above `level`.
   private func play(_ session: SteppedSession, above level: Float = 0) async throws -> [[Float]] {
     let start = Int(session.frame)
     try await session.ask(.set(path: "backing/state", value: .string("Playing")))
     repeat { await session.step(4_800) } while try await session.value("backing/state") != 0
-    // What the player has made is heard later, and the effect is silent then.
+    // The effect plays the rest of the player's output, and is silent then.
     await session.step(48_000)
     return try ["speed_out_1", "speed_out_2"].map { port in
       let sound = session.audio(port)[start...]
@@ -60,7 +60,7 @@ import Testing
     for channel in 0..<2 { #expect(firstDifference(asItIs[channel], noise[channel]) == nil) }
     try await session.ask(.set(path: "speed/rate", value: .number(0.5)))
     for sound in try await play(session) {
-      // With what the interpolation adds at both ends.
+      // Including the interpolation's frames at both ends.
       #expect((0..<256).contains(sound.count - 2 * Self.frames), "\(sound.count)")
     }
     #expect(await session.end() == nil)
@@ -70,7 +70,7 @@ import Testing
     let session = try await run("time-pitch")
     try await session.ask(.set(path: "speed/rate", value: .number(0.5)))
     for sound in try await play(session, above: 0.01) {
-      // Within half of a window at both ends.
+      // Within half a window at both ends.
       #expect(abs(sound.count - 2 * Self.frames) < 8_000, "\(sound.count)")
     }
     #expect(await session.end() == nil)

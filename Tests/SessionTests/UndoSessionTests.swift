@@ -1,4 +1,4 @@
-// Changes of a session that runs are taken back.
+// Undo of changes in a running session.
 
 import SessionTestSupport
 import TestSupport
@@ -24,7 +24,7 @@ import Testing
 
   @Test func valuesAndEntriesAreTakenBack() async throws {
     let session = try await run(Configurations.liveSet(in: directory))
-    /// The entry, the gain and the pan, once cycles have taken them.
+    /// Compares the entry, the gain and the pan, once cycles have taken them.
     func expect(_ entry: String, _ gain: Float, _ pan: Float) async throws {
       await session.step(4_800)
       #expect(try await session.units().map(\.preset) == [entry])
@@ -38,11 +38,11 @@ import Testing
     #expect(try await session.undo() == ["set/gain from -5 to -7"])
     try await expect("one", -5, 20)
     #expect(try await session.undo() == ["set: entry 1"])
-    // The value that was set by hand, behind that of the entry.
+    // The pan is the value set by hand, not the entry's.
     try await expect("zero", 0, 33)
     #expect(try await session.redo(2) == ["set: entry 1", "set/gain from -5 to -7"])
     try await expect("one", -7, 20)
-    // What is to come is no change yet.
+    // A pending value is no change yet.
     try await session.ask(.set(path: "set/gain", value: .number(-20), frame: .max))
     #expect(try await session.undo(3).last == "set/pan from 10 to 33")
     try await expect("zero", 0, 10)
@@ -51,7 +51,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Far more changes than a session can keep units for.
+  /// Far more changes than a session keeps units for.
   @Test func manyChangesOfUnitsAreTakenBack() async throws {
     let session = try await run("[[unit]]\nid = \"unit\"\ncomponent = \"filter\"\n")
     let count = 50

@@ -1,4 +1,4 @@
-// What the sampler can do in a session, any unit of a program can do.
+// The sampler's abilities in a session, for any unit of a program.
 
 import BuiltInUnits
 import Configuration
@@ -144,8 +144,8 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     #expect(try difference("quiet", "silent").structure == ["unit 'stage'"])
   }
 
-  /// An entry that has taken over by itself is what an undo goes back to, also before the unit has
-  /// told of it.
+  /// An undo returns to an entry that has taken over by itself, also before the unit has reported
+  /// it.
   @Test func thePresetOfBeforeIsTheEntryThatPlays() throws {
     let unit = try #require(unit)
     try unit.selectEntry(1, at: .immediate)
@@ -185,7 +185,7 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
 }
 
 extension SessionConfiguration {
-  /// As it would be saved.
+  /// The configuration as it would be saved.
   fileprivate var current: SessionConfiguration {
     var current = self
     current.version = Located(Self.currentVersion, at: .nowhere)
@@ -209,7 +209,7 @@ extension SessionConfiguration {
         "stage: frames that the event waited that waited longest: 65",
       ])
     #expect(counts().news(since: counts()) == [])
-    // From then on each second would bring news.
+    // Further waits are not reported, since each second would bring a notice.
     let told = counts()
     unit.midiCounters.countDeferred()
     unit.midiCounters.noteDelay(80)

@@ -1,4 +1,4 @@
-// What a session measures of its units while somebody looks.
+// Measurements of a session's units while its status is read.
 
 import SessionTestSupport
 import TestSupport
@@ -12,8 +12,8 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// The events that came to a unit in the last second, and those that it sent; nil where nobody
-  /// has looked before.
+  /// Returns the events that each unit received and sent in the last second; nil unless the status
+  /// was read before.
   private func events(_ session: SteppedSession) async throws -> [Int?] {
     guard case .status(let status) = try await session.askAtOnce(.status) else { return [] }
     return (status.unitStatus ?? []).flatMap { [$0.eventsTaken, $0.eventsSent] }
@@ -33,13 +33,14 @@ import Testing
       await session.step(frames)
       #expect(try await events(session) == [sum, sum])
     }
-    // Nobody has looked for so long that it is begun anew.
+    // After a long pause between readings, measuring starts again.
     await session.step(4 * 48_128)
     #expect(try await events(session) == [nil, nil])
     #expect(await session.end() == nil)
   }
 
-  /// By port, the highest of the last second, in dBFS; nil where nobody has looked before.
+  /// Returns the peak of each output in the last second, in dBFS; nil unless the status was read
+  /// before.
   private func peaks(_ session: SteppedSession) async throws -> [String: Float?] {
     guard case .status(let status) = try await session.askAtOnce(.status) else { return [:] }
     let ports = (status.unitStatus ?? []).flatMap(\.ports).filter { !$0.isMIDI && !$0.isInput }

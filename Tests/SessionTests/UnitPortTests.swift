@@ -1,4 +1,4 @@
-// The ports of a session's units, as its status tells them.
+// Ports of a session's units in its status.
 
 import SessionTestSupport
 import TestSupport
@@ -12,7 +12,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A chain from keys to what is heard, and what else is connected.
+  /// Returns the ports of a chain from keys to a filter, with further connections.
   private func ports(_ connections: [(from: String, to: String)]) async throws -> [String] {
     try SoundFontMaker(presets: [.init(name: "One", zones: [.init(sample: .constant())])]).write(
       to: directory.file("a.sf2"))
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  /// Beside what it is connected to inside.
+  /// Ports of connections to other clients, in addition to those inside the session.
   @Test(arguments: [
     ("keys", "other:in", ["keys_midi_out MIDI out"]),
     ("other:out", "piano", ["piano_midi_in MIDI in"]),

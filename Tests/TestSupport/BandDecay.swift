@@ -1,13 +1,13 @@
-// How long a band of a response sounds.
+// Decay time of a band of a response.
 import Foundation
 
-/// The time in which a third of an octave falls by 60 dB, in seconds: Schroeder's integral
-/// backwards, from −5 to −35 dB, behind four band-passes of second order.
+/// Decay time of a third-octave band by 60 dB, in seconds. Uses Schroeder's backward integral from
+/// −5 to −35 dB, after four second-order band-passes.
 ///
 /// - Parameters:
-///   - response: to an impulse.
-///   - hertz: the middle of the band, below half of `sampleRate`.
-/// - Returns: nil for a response that does not fall by 35 dB.
+///   - response: an impulse response.
+///   - hertz: centre of the band, below half of `sampleRate`.
+/// - Returns: the time; nil if the response does not fall by 35 dB.
 public func bandDecay(_ response: [Float], hertz: Double, sampleRate: Double) -> Double? {
   let turn = 2 * Double.pi * hertz / sampleRate
   let width = sin(turn) * sinh(log(2) / 6 * turn / sin(turn))

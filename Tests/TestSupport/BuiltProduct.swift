@@ -1,10 +1,10 @@
-// Finds the executables that are tested.
+// Locations of the executables under test.
 import Foundation
 
-/// The address of a product of this package, in the build directory (and so of the configuration
-/// and sanitizer) that the running tests come from, or in that of $AURICLE_PRODUCTS.
+/// URL of a product of this package in $AURICLE_PRODUCTS, by default in the build directory of the
+/// running tests, and so of their configuration and sanitizer.
 ///
-/// - Throws: `RigError.productMissing` if it is not there.
+/// - Throws: `RigError.productMissing` if no executable exists there.
 public func builtProduct(_ name: String) throws(RigError) -> URL {
   let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   let directory =
@@ -17,7 +17,7 @@ public func builtProduct(_ name: String) throws(RigError) -> URL {
   return product
 }
 
-/// The address of a program in PATH, or nil.
+/// Returns the URL of a program in PATH, or nil.
 public func installedProgram(_ name: String) -> URL? {
   let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
   return path.split(separator: ":")

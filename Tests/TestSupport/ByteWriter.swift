@@ -1,4 +1,4 @@
-// Puts numbers into bytes, in either order.
+// Serialises integers in either byte order.
 
 /// A growing array of bytes for file formats.
 struct ByteWriter {
@@ -16,7 +16,7 @@ struct ByteWriter {
     withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// ASCII, cut or padded with zeros to `count` bytes.
+  /// Appends ASCII, cut or padded with zeros to `count` bytes.
   mutating func text(_ text: String, count: Int) {
     let ascii = Array(text.utf8.prefix(count))
     append(ascii + [UInt8](repeating: 0, count: count - ascii.count))

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// A child's life, shared with the thread that waits for its end.
+/// Lifetime of a child process, shared with the thread that waits for its end.
 final class ChildLife: Sendable {
   let processIdentifier: pid_t
   private let status = Mutex<ChildProcess.ExitStatus?>(nil)
@@ -18,7 +18,7 @@ final class ChildLife: Sendable {
     }
   }
 
-  /// nil as long as the process runs.
+  /// The exit status; nil while the process runs.
   var exitStatus: ChildProcess.ExitStatus? {
     status.withLock { $0 }
   }
@@ -44,7 +44,7 @@ final class ChildLife: Sendable {
     }
   }
 
-  /// A shell that kills the child when this process's end of a pipe closes: that is when this
+  /// Starts a shell that kills the child when this process's end of a pipe closes, i.e. when this
   /// process dies.
   private static func startGuardian(
     of child: pid_t

@@ -1,11 +1,10 @@
-// Runs a program, keeps all it prints, and makes sure that it is gone afterwards.
+// Runs a program, collects its output, and ends it with the test.
 import Foundation
 
 /// A running or finished program.
 ///
-/// Both output streams are read all the time, so that the program never waits for a full pipe. It
-/// is killed when the last reference to this object goes, and also when the test process itself
-/// dies.
+/// Both output streams are read continuously, so that the program never blocks on a full pipe. It
+/// is killed when the last reference to this object is released, and when the test process dies.
 ///
 /// ```swift
 /// let child = try ChildProcess(builtProduct("auricle"), ["run", "--server", server.name])
@@ -16,7 +15,7 @@ import Foundation
 ///
 /// - Thread: [any]
 public final class ChildProcess: Sendable {
-  /// How a process ended.
+  /// The end of a process.
   public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
     case exited(Int32)
     case signalled(Int32)
@@ -39,19 +38,20 @@ public final class ChildProcess: Sendable {
   private let output: CollectedOutput
   private let error: CollectedOutput
 
-  /// Starts a program; its standard input is empty.
+  /// Starts a program with empty standard input.
   ///
   /// - Parameters:
   ///   - executable: its file; see `builtProduct(_:)` and `installedProgram(_:)`.
-  ///   - environment: changes to this process's own: a value sets a variable, nil removes it.
-  ///   - expectsSanitizerReport: whether a sanitizer's report on standard error is what the test
-  ///     wants; if not, it fails the sanitizer's run, whatever becomes of the test.
+  ///   - environment: changes to this process's environment: a value sets a variable, nil removes
+  ///     it.
+  ///   - expectsSanitizerReport: whether the test expects a sanitizer's report on standard error.
+  ///     If not, a report fails the sanitizer's run, whatever the result of the test.
   public init(
     _ executable: URL, _ arguments: [String] = [], environment: [String: String?] = [:],
     workingDirectory: URL? = nil, expectsSanitizerReport: Bool = false
   ) throws(RigError) {
     var variables = ProcessInfo.processInfo.environment
-    // Of a session manager in whose terminal the tests are run.
+    // Set if the tests run in a session manager's terminal.
     variables["NSM_URL"] = nil
     for (name, value) in environment { variables[name] = value }
     let outputPipe = ClosedPipe()
@@ -73,10 +73,10 @@ public final class ChildProcess: Sendable {
     life.signal(SIGKILL)
   }
 
-  /// The process identifier, which may belong to another process once this one has ended.
+  /// The process identifier; after the end of this process another one may have it.
   public var processIdentifier: pid_t { life.processIdentifier }
 
-  /// How it ended, or nil while it runs.
+  /// The exit status; nil while the process runs.
   public var exitStatus: ExitStatus? { life.exitStatus }
 
   public var isRunning: Bool { exitStatus == nil }
@@ -87,14 +87,15 @@ public final class ChildProcess: Sendable {
   /// All of standard error so far.
   public var standardError: String { error.text }
 
-  /// Sends a signal, for example SIGTERM; nothing happens if the process has ended.
+  /// Sends a signal, for example SIGTERM; has no effect if the process has ended.
   public func signal(_ number: Int32) {
     life.signal(number)
   }
 
-  /// Waits for its end and, unless a grandchild keeps them open, for all of its output.
+  /// Waits for the end of the process and, for 2 s at most, of its output streams, which a
+  /// grandchild may keep open.
   ///
-  /// - Throws: `RigError.timedOut`; the process then runs on.
+  /// - Throws: `RigError.timedOut`; the process keeps running.
   public func wait(within limit: Duration = .seconds(60)) async throws -> ExitStatus {
     guard await eventually(within: limit, { exitStatus != nil }), let exitStatus else {
       throw RigError.timedOut(waitingFor: "end of the process", output: transcript)
@@ -113,7 +114,7 @@ public final class ChildProcess: Sendable {
     let source = stream == .standardOutput ? output : error
     var found: String?
     _ = await eventually(within: limit) {
-      // Ask first, search then: what is printed before the end must not be missed.
+      // Check for the end before the search, so that output printed just before it is found.
       let isOver = source.isComplete && exitStatus != nil
       found = Self.line(containing: text, in: source.text)
       return found != nil || isOver

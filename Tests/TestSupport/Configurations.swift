@@ -1,7 +1,7 @@
-// Configurations that tests of sessions share.
+// Configurations shared by tests of sessions.
 
 public enum Configurations {
-  /// A filter that is heard: its cutoff is in the middle of the spectrum.
+  /// A filter with an audible effect: its cutoff is in the middle of the spectrum.
   public static func filter(name: String = "filter", connections: String = "") -> String {
     """
     [client]
@@ -17,8 +17,8 @@ public enum Configurations {
     """
   }
 
-  /// A sampler with the id `set` and two entries, and their SoundFonts beside it: a.sf2, and b.sf2,
-  /// which is softer.
+  /// A sampler with the id `set` and two entries. Writes their SoundFonts to `folder`: a.sf2, and
+  /// b.sf2, which is 12 dB softer.
   public static func liveSet(in folder: TemporaryDirectory) throws -> String {
     for (name, level) in [("a.sf2", 0.0), ("b.sf2", 12)] {
       let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)

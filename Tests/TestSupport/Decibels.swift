@@ -1,4 +1,4 @@
-// How far two signals are apart, in decibels, and how far a signal steps.
+// Levels, differences and steps of signals.
 import Foundation
 
 /// 20·log10(amplitude): −infinity for 0.
@@ -19,8 +19,8 @@ public func peakDecibels(_ signal: [Float]) -> Double {
 
 /// The largest difference of two signals in dB full scale: −infinity if they are equal.
 ///
-/// Signals of unequal length differ by whatever the longer one has at its end. A NaN gives NaN,
-/// which fails every comparison.
+/// A longer signal is compared with zeros after the end of the shorter one. A NaN gives NaN, which
+/// fails every comparison.
 public func peakDecibels(difference first: [Float], _ second: [Float]) -> Double {
   var peak: Float = 0
   for index in 0..<max(first.count, second.count) {

@@ -1,12 +1,13 @@
-// Audio files as a program reads them that shares nothing with ours.
+// Reads audio files with a program that shares no code with ours.
 
 import Foundation
 
 public enum FFmpeg {
-  /// All samples of some files, by channel, in each file's order but for Vorbis: see `vorbisOrder`.
+  /// Returns all samples of files, by channel, in each file's order but for Vorbis: see
+  /// `vorbisOrder`.
   ///
-  /// - Parameter channelCount: what each file is to have.
-  /// - Throws: `RigError.endedEarly` if it does not read one of them.
+  /// - Parameter channelCount: channels of each file.
+  /// - Throws: `RigError.endedEarly` if ffmpeg cannot read one of the files.
   public static func read(_ urls: [URL], channelCount: Int) async throws -> [[[Double]]] {
     guard let program = installedProgram("ffmpeg") else { throw RigError.programMissing("ffmpeg") }
     let raw = urls.map { $0.appendingPathExtension("f64") }
@@ -15,7 +16,7 @@ public enum FFmpeg {
     let outputs = raw.enumerated().flatMap { ["-map", "\($0)", "-f", "f64le", $1.path] }
     let child = try ChildProcess(program, ["-v", "error", "-y"] + inputs + outputs)
     let status = try await child.wait()
-    // What breaks off within a packet is told, and read as far as it goes.
+    // For a file cut off within a packet ffmpeg prints an error, and writes the samples before it.
     guard status == .exited(0) else {
       throw RigError.endedEarly(
         waitingFor: "its samples", status: status, output: child.transcript)
@@ -33,7 +34,7 @@ public enum FFmpeg {
     }
   }
 
-  /// Which channel of a Vorbis file of eight is the first that ffmpeg gives, and so on: it sorts
-  /// them as WAV has its loudspeakers.
+  /// Channels of an eight-channel Vorbis file, in the order of ffmpeg's output: it sorts them by
+  /// WAV's order of loudspeakers.
   public static let vorbisOrder = [0, 2, 1, 7, 5, 6, 3, 4]
 }

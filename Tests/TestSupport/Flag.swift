@@ -1,8 +1,8 @@
-// What one thread of a test tells the others.
+// A flag shared by the threads of a test.
 
 import Synchronization
 
-/// Is set once.
+/// A Bool that is set once, from false to true.
 public final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -6,7 +6,7 @@ import Synchronization
 
 private let opening = Mutex(())
 
-/// Opens a client of a server that must be running already. Returns nil if there is none.
+/// Opens a client of a running server; returns nil if none runs.
 func openJackClient(_ name: String, server: String) -> OpaquePointer? {
   opening.withLock { _ in
     jack_set_info_function { _ in }
@@ -15,11 +15,11 @@ func openJackClient(_ name: String, server: String) -> OpaquePointer? {
   }
 }
 
-/// Whether a server takes clients, by its socket.
+/// Whether a server's socket accepts connections.
 ///
-/// No client is opened for that: where one closes while another process opens its own, libjack may
-/// keep the semaphore of the one that closes there, and wakes it in place of the next client with
-/// its number, which then waits for ever, and the server's graph with it.
+/// Does not open a client. If one closes while another process opens its own, libjack may keep the
+/// semaphore of the closed client. It then wakes that one instead of the next client with the same
+/// number, which blocks for ever, and with it the server's graph.
 func acceptsJackClients(server: String) -> Bool {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   defer { close(descriptor) }

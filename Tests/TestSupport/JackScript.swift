@@ -1,4 +1,4 @@
-// What a test client plays, and what it recorded.
+// Scripts and recordings of test clients.
 
 /// A MIDI message at a frame of a take.
 public struct TimedMIDI: Sendable, Hashable, CustomStringConvertible {
@@ -23,13 +23,13 @@ public struct TimedMIDI: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Something asked of JACK's transport in the cycle that has a frame of a take; it answers in a
-/// later one.
+/// A request to JACK's transport in the cycle that contains a frame of a take; the transport
+/// responds in a later cycle.
 public struct TransportCommand: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case stop
     case start
-    /// Goes to a frame of the transport.
+    /// Moves to a frame of the transport.
     case locate(Int)
   }
 
@@ -47,22 +47,22 @@ public struct TransportCommand: Sendable, Hashable {
 public struct TransportCycle: Sendable, Hashable {
   /// The cycle's first frame, from the take's first one.
   public var frame: Int
-  /// The transport's own frame there.
+  /// The transport's frame at `frame`.
   public var position: Int
   public var isRolling: Bool
-  /// What the timebase master states of it, in beats from 0; nil if it states none.
+  /// The timebase master's position, in beats from 0; nil if it states none.
   public var beat: Double?
   /// In beats a minute.
   public var tempo: Double
 }
 
-/// What a test client plays during a take.
+/// The signals and requests that a test client sends during a take.
 public struct JackScript: Sendable {
-  /// For each audio output in turn, its samples from frame 0; silence follows.
+  /// Samples of each audio output from frame 0; silence follows.
   public var audio: [[Float]]
-  /// MIDI messages; those of one frame are sent in this order.
+  /// MIDI messages; those on one frame are sent in this order.
   public var midi: [TimedMIDI]
-  /// What is asked of JACK's transport.
+  /// Requests to JACK's transport.
   public var transport: [TransportCommand]
 
   public init(
@@ -74,9 +74,9 @@ public struct JackScript: Sendable {
   }
 }
 
-/// What a test client received during a take, and what went wrong.
+/// Signals that a test client received during a take, and counts of failures.
 public struct JackTake: Sendable {
-  /// For each audio input, one sample a frame.
+  /// Samples of each audio input, one a frame.
   public var audio: [[Float]]
   /// MIDI in order of arrival.
   public var midi: [TimedMIDI]
@@ -84,23 +84,23 @@ public struct JackTake: Sendable {
   public var transport: [TransportCycle]
   /// The JACK frame of frame 0, the same for all clients of a take.
   public var firstFrame: UInt32
-  /// How far into a cycle frame 0 is: 0, unless the period was changed just before it.
+  /// Offset of frame 0 in its cycle: 0, unless the period was changed just before it.
   public var startsInCycle: Int
-  /// Frames that JACK skipped, or all that were not processed for any other reason.
+  /// Frames not processed, because JACK skipped them or for any other reason.
   public var missedFrames: Int
-  /// How often JACK skipped frames; those are silent in `audio`.
+  /// Number of times that JACK skipped frames; skipped frames are silent in `audio`.
   public var frameJumps: Int
-  /// Sent MIDI whose frame was skipped, so that it went out later.
+  /// MIDI messages sent late, because JACK skipped their frame.
   public var lateEvents: Int
-  /// Sent MIDI that did not fit JACK's port buffer.
+  /// MIDI messages that did not fit JACK's port buffer on sending.
   public var refusedEvents: Int
-  /// Received MIDI that did not fit the client's recording.
+  /// Received MIDI messages that did not fit the client's recording.
   public var lostEvents: Int
   /// Xruns that JACK reported during the take.
   public var xruns: Int
 
-  /// The first frame after another one that sounds otherwise than that. Frames that JACK skipped
-  /// are silent, and no change.
+  /// The first frame after `frame` with a sample unlike that at `frame`, by more than the relative
+  /// `tolerance`. Frames that JACK skipped are silent and do not count.
   public func firstChange(after frame: Int, input: Int, by tolerance: Float) -> Int? {
     let samples = audio[input]
     return samples.indices.dropFirst(frame + 1).first {
@@ -108,7 +108,7 @@ public struct JackTake: Sendable {
     }
   }
 
-  /// Whether every frame was processed and every event sent and kept: only then is an exact
+  /// Whether every frame was processed and every event sent and kept. Only then is an exact
   /// comparison fair.
   public var isComplete: Bool {
     missedFrames == 0 && frameJumps == 0 && lateEvents == 0

@@ -1,26 +1,26 @@
-// A JACK server of the test's own, on the dummy driver.
+// A private JACK server on the dummy driver.
 import Foundation
 import Synchronization
 
-/// A private `jackd` whose name no other running server has; it ends with this object.
+/// A private `jackd`, whose name no other running server has; it ends with this object.
 ///
 /// ```swift
 /// let server = try await JackServer.start(period: 256)
 /// let auricle = try ChildProcess(builtProduct("auricle"), ["run", "--server", server.name])
 /// ```
 ///
-/// Only one at a time runs in a test process: `start` waits until the last reference to the other
-/// one and to its clients is gone. No test may therefore hold one server while it starts a second.
+/// A test process runs one server at a time: `start` waits until the last reference to the previous
+/// server and to its clients is released. So a test must not hold one server while it starts a
+/// second.
 ///
 /// - Thread: [any]
 public final class JackServer: Sendable {
-  /// How a server is started.
+  /// Options of a server.
   public struct Options: Sendable {
     public var sampleRate = 48_000
     /// Frames a cycle.
     public var period = 256
-    /// Whether a cycle waits for its clients (`-S`), rather than skipping frames when they are
-    /// late.
+    /// Whether a cycle waits for its clients (`-S`), instead of skipping frames when they are late.
     public var isSynchronous = false
     /// Ports of the dummy driver's device: `system:capture_…` and `system:playback_…`.
     public var capturePorts = 2
@@ -36,7 +36,7 @@ public final class JackServer: Sendable {
 
   /// The server's name, for `--server` or JACK_DEFAULT_SERVER.
   public let name: String
-  /// How it was started last.
+  /// Options of the last start.
   public var options: Options { lastOptions.withLock { $0 } }
   private let lastOptions: Mutex<Options>
   private let process = Mutex<ChildProcess?>(nil)
@@ -45,8 +45,8 @@ public final class JackServer: Sendable {
   let openClients = Mutex(0)
 
   private init(options: Options, slot: ServerSlot) {
-    // A killed server keeps its place among the eight that JACK can list until one of its own name
-    // starts: few names, used again and again, keep that list from filling up.
+    // A killed server keeps its entry among the eight that JACK can list until a server of the same
+    // name starts. One name, used again and again, keeps that list from filling up.
     name = "auricle-test"
     lastOptions = Mutex(options)
     self.slot = slot
@@ -54,7 +54,7 @@ public final class JackServer: Sendable {
 
   /// Starts a server and waits until it accepts clients.
   ///
-  /// It runs with realtime scheduling if the machine allows it, else without; see `isRealtime`.
+  /// The server uses realtime scheduling if the machine allows it; see `isRealtime`.
   ///
   /// - Throws: `RigError.programMissing`, `RigError.serverNotReady` with the server's log.
   public static func start(_ options: Options) async throws -> JackServer {
@@ -63,7 +63,7 @@ public final class JackServer: Sendable {
     return server
   }
 
-  /// Starts a server with the default options but for the ones named.
+  /// Starts a server with these options and the defaults of all others.
   public static func start(
     sampleRate: Int = 48_000, period: Int = 256, isSynchronous: Bool = false
   ) async throws -> JackServer {
@@ -76,7 +76,7 @@ public final class JackServer: Sendable {
 
   deinit {
     guard let process = process.withLock({ $0.take() }) else { return }
-    // The server cleans up after itself if it is asked to end; its object kills it after that.
+    // On SIGTERM the server cleans up after itself; after 2 s it is killed.
     process.signal(SIGTERM)
     for _ in 0..<2_000 where process.isRunning { usleep(1_000) }
     process.signal(SIGKILL)
@@ -84,20 +84,20 @@ public final class JackServer: Sendable {
     removeLeftovers()
   }
 
-  /// Whether it runs with realtime scheduling: not everybody may.
+  /// Whether the server uses realtime scheduling, which needs permission.
   public var isRealtime: Bool { realtime.withLock { $0 } }
 
-  /// What a child process needs to find this server by default.
+  /// Environment in which a child process finds this server by default.
   public var environment: [String: String?] {
     ["JACK_DEFAULT_SERVER": name, "JACK_NO_START_SERVER": "1"]
   }
 
   public var isRunning: Bool { process.withLock { $0?.isRunning ?? false } }
 
-  /// All that the server printed.
+  /// All output of the server.
   public var log: String { process.withLock { $0?.transcript ?? "" } }
 
-  /// Ends the server with SIGTERM and waits for its end. Its clients are told that it went away.
+  /// Ends the server with SIGTERM and waits for its end. JACK notifies its clients of the shutdown.
   public func stop() async throws {
     try await end(with: SIGTERM)
   }
@@ -107,11 +107,11 @@ public final class JackServer: Sendable {
     try await end(with: signal)
   }
 
-  /// Starts it again with the same name after `stop` or `kill`.
+  /// Starts the server again with the same name after `stop` or `kill`.
   ///
-  /// The test process's own clients must be gone by then: libjack would close them a second time.
+  /// Release the test process's own clients first: libjack would close them a second time.
   ///
-  /// - Parameter options: nil for those that it had.
+  /// - Parameter options: the new options; nil keeps the previous ones.
   public func restart(_ options: Options? = nil) async throws {
     precondition(openClients.withLock { $0 } == 0, "let go of the JackTestClients first")
     precondition(!isRunning, "stop it first")
@@ -145,7 +145,7 @@ public final class JackServer: Sendable {
       jackd, ["-n", name] + scheduling + options.arguments,
       environment: ["JACK_NO_AUDIO_RESERVATION": "1", "JACK_DEFAULT_SERVER": nil])
     process.withLock { $0 = child }
-    // The line comes just before clients are accepted: asking earlier is of no use.
+    // The server prints this line just before it accepts clients, so an earlier check is of no use.
     _ = try? await child.waitForLine(containing: "JACK server starting", within: .seconds(30))
     var isReady = false
     _ = await eventually(within: .seconds(30)) {
@@ -155,7 +155,7 @@ public final class JackServer: Sendable {
     return isReady
   }
 
-  /// Removes what a killed server and killed clients leave in shared memory, by this server's name.
+  /// Removes files that killed servers and clients of this server's name left in shared memory.
   private func removeLeftovers() {
     let files = FileManager.default
     for entry in (try? files.contentsOfDirectory(atPath: "/dev/shm")) ?? []

@@ -1,13 +1,13 @@
-// What a test client does to the server and to other clients' ports.
+// A test client's control of the server and of other clients' ports.
 import CJack
 import CTestSupport
 import Foundation
 
 extension JackTestClient {
-  /// Connects two ports by their full names, and waits until JACK's cycle uses the connection.
+  /// Connects two ports by their full names, and waits two cycles, so that JACK uses the
+  /// connection. An existing connection is no error.
   ///
-  /// - Throws: `RigError.portMissing`, `RigError.serverRefused`. It is no error if they are
-  ///   connected.
+  /// - Throws: `RigError.portMissing`, `RigError.serverRefused`.
   public func connect(_ source: String, to destination: String) async throws {
     for port in [source, destination] where jack_port_by_name(handle, port) == nil {
       throw RigError.portMissing(port)
@@ -19,7 +19,7 @@ extension JackTestClient {
     try await waitForCycles(2)
   }
 
-  /// Disconnects two ports.
+  /// Disconnects two ports, and waits two cycles.
   public func disconnect(_ source: String, from destination: String) async throws {
     guard jack_disconnect(handle, source, destination) == 0 else {
       throw RigError.serverRefused(operation: "disconnecting \(source) from \(destination)")
@@ -32,7 +32,7 @@ extension JackTestClient {
     names(jack_get_ports(handle, pattern, nil, 0))
   }
 
-  /// The full names of the ports that a port is connected to.
+  /// The full names of all ports connected to a port.
   public func connections(of port: String) -> [String] {
     guard let port = jack_port_by_name(handle, port) else { return [] }
     return names(jack_port_get_all_connections(handle, port))
@@ -45,9 +45,9 @@ extension JackTestClient {
     }
   }
 
-  /// Turns freewheeling on or off, and waits until this client is told.
+  /// Turns freewheeling on or off, and waits until JACK has notified this client.
   ///
-  /// Freewheeling ends when the server does, not with this client. Turn it off before a timeout can
+  /// Freewheeling ends with the server, not with this client. Turn it off before a timeout can
   /// matter.
   public func setFreewheel(_ isOn: Bool) async throws {
     let answer = jack_set_freewheel(handle, isOn ? 1 : 0)
@@ -62,11 +62,11 @@ extension JackTestClient {
     try await waitForRestart(answer, "a period of \(frames) frames") { period == frames }
   }
 
-  /// Waits until the server is as it was asked to be, and goes on.
+  /// Waits until the server is in the requested state and runs.
   ///
-  /// It starts a driver's thread anew for that, and on a busy machine, where this takes more than a
-  /// second, it answers with an error although the thread runs soon after. So what counts is what
-  /// it does.
+  /// For such a change the server restarts its driver's thread. On a busy machine this takes more
+  /// than a second; the server then returns an error although the thread runs soon after. So the
+  /// state decides, not the answer.
   private func waitForRestart(
     _ answer: Int32, _ operation: String, _ isDone: () -> Bool
   ) async throws {
@@ -78,7 +78,7 @@ extension JackTestClient {
     if answer != 0 { try await waitForCycles(2) }
   }
 
-  /// Waits until this client has processed so many more cycles.
+  /// Waits until this client has processed `count` more cycles.
   public func waitForCycles(_ count: UInt64, within limit: Duration = .seconds(30)) async throws {
     let target = cycles + count
     let isOver = await eventually(within: limit) { cycles >= target || shutdownReason != nil }

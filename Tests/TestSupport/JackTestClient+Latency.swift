@@ -1,12 +1,12 @@
-// What ports tell of latency.
+// Latencies of ports.
 
 import CJack
 
 extension JackTestClient {
-  /// The least and the greatest latency of a port, in frames.
+  /// The least and the greatest latency of a port, in frames; nil if it does not exist.
   ///
-  /// - Parameter isCapture: whether that of where its signal comes from; otherwise of where it
-  ///   goes.
+  /// - Parameter isCapture: whether to return the capture latency, from the signal's source to the
+  ///   port. If not, the playback latency.
   public func latency(of port: String, isCapture: Bool) -> ClosedRange<Int>? {
     guard let port = jack_port_by_name(handle, port) else { return nil }
     var range = jack_latency_range_t()

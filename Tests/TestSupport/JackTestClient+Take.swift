@@ -1,4 +1,4 @@
-// Takes: several test clients play and record from one common frame on.
+// Takes: several test clients play and record from a common first frame.
 import CJack
 import CTestSupport
 import Foundation
@@ -9,13 +9,13 @@ extension JackTestClient {
     try await Self.run([self], frames: frames, within: limit)[0]
   }
 
-  /// All clients play their scripts and record from one cycle start on, which is frame 0 of every
-  /// script and recording; returns when every client has processed `frames` frames.
+  /// Plays the scripts of all clients and records, from one start of a cycle, which is frame 0 of
+  /// every script and recording. Returns when every client has processed `frames` frames.
   ///
-  /// `whileRunning` runs meanwhile, for what a test does to a running client.
+  /// `whileRunning` runs once the take has started, for a test's actions on a running client.
   ///
   /// - Returns: the clients' takes in order.
-  /// - Throws: `RigError.timedOut`, `RigError.serverGone`, and what `whileRunning` throws.
+  /// - Throws: `RigError.timedOut`, `RigError.serverGone`, and errors of `whileRunning`.
   public static func run(
     _ clients: [JackTestClient], frames: Int, within limit: Duration = .seconds(120),
     whileRunning: () async throws -> Void = {}
@@ -33,7 +33,7 @@ extension JackTestClient {
       if await abandon(clients) {
         rigOriginDestroy(origin)
       } else {
-        // The server hangs: its thread may still come back to what the take has.
+        // The server hangs: its thread may still access the take's memory.
         for plan in plans { plan.isKept = true }
       }
       throw error
@@ -57,8 +57,8 @@ extension JackTestClient {
     }
   }
 
-  /// The callbacks must not touch what is about to be freed.
-  /// - Returns: whether they do not.
+  /// Stops the callbacks' use of the take's memory, which is about to be freed.
+  /// - Returns: whether all callbacks have stopped using it.
   private static func abandon(_ clients: [JackTestClient]) async -> Bool {
     for client in clients { rigClientAbandon(client.rig) }
     return await eventually {
@@ -96,12 +96,12 @@ extension JackTestClient {
       xruns: xruns - plan.xrunsBefore)
   }
 
-  /// A client's script in the form that its callback reads, which lives as long as the take.
+  /// A client's script in the form of its callback; lives as long as the take.
   private final class Plan {
     let client: JackTestClient
     let playFrames: Int
     let xrunsBefore: Int
-    /// Whether its memory stays for as long as the process runs.
+    /// Whether its memory is leaked on purpose: it stays until the process ends.
     var isKept = false
     private let events: UnsafeMutableBufferPointer<RigMIDIEvent>
     private let bytes: UnsafeMutableBufferPointer<UInt8>

@@ -4,8 +4,8 @@ import CTestSupport
 import Foundation
 import Synchronization
 
-/// A client of its own beside the one that is tested: its ports are `audio_in_1`…, `audio_out_1`…,
-/// `midi_in_1`… and `midi_out_1`….
+/// A JACK client next to the tested one. Its ports are `audio_in_1`…, `audio_out_1`…, `midi_in_1`…
+/// and `midi_out_1`….
 ///
 /// ```swift
 /// let player = try JackTestClient(server, "player", midiOutputs: 1)
@@ -17,16 +17,16 @@ import Synchronization
 /// let takes = try await JackTestClient.run([player, recorder], frames: 48_000)
 /// ```
 ///
-/// Use one client to play and another to record: if one client's output reaches its own input, JACK
-/// cannot put the tested client between the two, and the recording comes a period late.
+/// Use one client to play and another to record. If a client's output reaches its own input, JACK
+/// cannot run the tested client in between, and the recording is a period late.
 ///
 /// - Thread: [control], one at a time
 public final class JackTestClient: Sendable {
-  /// The name that JACK gave it.
+  /// The name assigned by JACK.
   public let name: String
-  /// The server, which lives at least as long.
+  /// The server, which this client keeps running.
   public let server: JackServer
-  /// What the next take plays.
+  /// The script of the next take.
   public var script: JackScript {
     get { scriptStorage.withLock { $0 } }
     set { scriptStorage.withLock { $0 = newValue } }
@@ -39,7 +39,7 @@ public final class JackTestClient: Sendable {
 
   private let scriptStorage = Mutex(JackScript())
   nonisolated(unsafe) let rig: OpaquePointer
-  /// The JACK client, for calls that this class does not make.
+  /// The JACK client, for calls outside of this class.
   nonisolated(unsafe) public let handle: OpaquePointer
 
   /// Opens a client and activates it.
@@ -77,13 +77,13 @@ public final class JackTestClient: Sendable {
     server.openClients.withLock { $0 -= 1 }
   }
 
-  /// Frames of a take processed so far: 0 until its first frame is reached.
+  /// Frames of the take processed so far: 0 until its first frame.
   public var processedFrames: Int { Int(rigClientProcessedFrames(rig)) }
 
-  /// Cycles since it was opened.
+  /// Cycles since the client was opened.
   public var cycles: UInt64 { rigClientCycles(rig) }
 
-  /// Xruns that JACK reported since it was opened.
+  /// Xruns that JACK reported since the client was opened.
   public var xruns: Int { Int(rigClientXruns(rig)) }
 
   /// The server's current period in frames.
@@ -92,7 +92,7 @@ public final class JackTestClient: Sendable {
   /// The server's sample rate in hertz.
   public var sampleRate: Int { Int(jack_get_sample_rate(handle)) }
 
-  /// Why the server went away, or nil while it is there.
+  /// The reason for the server's shutdown; nil while it runs.
   public var shutdownReason: String? {
     rigClientShutdownReason(rig).map { String(cString: $0) }
   }

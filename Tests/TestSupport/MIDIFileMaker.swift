@@ -1,14 +1,14 @@
-// Writes Standard MIDI Files, also unusual ones, for tests that read them.
+// Writes Standard MIDI Files, including unusual ones, for tests that read them.
 import Foundation
 
 /// A Standard MIDI File of format 0 or 1, built from events at ticks.
 ///
-/// `MIDIFileMaker.frameExact(sampleRate:)` makes one tick one frame, so that events can be put on
-/// chosen frames.
+/// `MIDIFileMaker.frameExact(sampleRate:)` makes a tick one frame long, so that events can be
+/// placed on chosen frames.
 ///
 /// - Thread: [any]
 public struct MIDIFileMaker: Sendable {
-  /// What stands at a tick.
+  /// The content of an event.
   public enum Content: Sendable {
     /// A complete channel message, with its status byte.
     case message([UInt8])
@@ -20,22 +20,22 @@ public struct MIDIFileMaker: Sendable {
     case meta(UInt8, [UInt8])
   }
 
-  /// 0: one track; 1: tracks that sound together, where the first one carries the tempo.
+  /// 0: one track; 1: simultaneous tracks, the first one with the tempo.
   public var format: UInt16
   /// Ticks a quarter note, 1 to 32767.
   public var ticksPerQuarter: UInt16
-  /// Whether repeated status bytes are left out, as most programs write.
+  /// Whether repeated status bytes are left out, as most programs do.
   public var usesRunningStatus = false
   private var tracks: [[(tick: Int, content: Content)]] = [[]]
 
-  /// An empty file. Without a tempo event it runs at 500,000 microseconds a quarter note.
+  /// Makes an empty file. Without a tempo event a quarter note takes 500,000 microseconds.
   public init(format: UInt16 = 1, ticksPerQuarter: UInt16 = 480) {
     self.format = format
     self.ticksPerQuarter = ticksPerQuarter
   }
 
-  /// An empty file whose ticks are frames of `sampleRate`, by a resolution and a tempo that divide
-  /// it.
+  /// Returns an empty file in which a tick is a frame of `sampleRate`, thanks to its resolution and
+  /// tempo.
   ///
   /// 48 kHz: 24,000 ticks a quarter note at 500,000 microseconds; 44.1 kHz: 22,050.
   public static func frameExact(sampleRate: Int) -> MIDIFileMaker {
@@ -49,7 +49,7 @@ public struct MIDIFileMaker: Sendable {
     return file
   }
 
-  /// Adds an event; missing tracks are made. Events of one tick keep the order in which they were
+  /// Adds an event; creates missing tracks. Events on one tick keep the order in which they were
   /// added.
   public mutating func add(_ content: Content, at tick: Int, track: Int = 0) {
     precondition(tick >= 0 && track >= 0 && (format == 1 || track == 0))
@@ -71,7 +71,7 @@ public struct MIDIFileMaker: Sendable {
     add([0x80 | channel, key, 64], at: tick + length, track: track)
   }
 
-  /// The file's bytes. `endTick` puts every track's end there, if later than its last event.
+  /// The file's bytes. Every track ends at `endTick`, or at its last event if that is later.
   public func bytes(endTick: Int = 0) -> [UInt8] {
     var file = ByteWriter()
     file.text("MThd", count: 4)

@@ -1,11 +1,10 @@
-// Spoils well-formed input in the ways files and streams are spoilt in practice.
+// Damages well-formed input as files and streams are damaged in practice.
 
-/// A damaged copy of `bytes`: one to `maximumEdits` random edits, each one of: bit flipped, byte
-/// replaced (also by the edge values 0x00, 0x7F, 0x80, 0xFF), bytes inserted, removed, doubled, or
-/// the end cut off.
+/// Returns a damaged copy of `bytes`, with one to `maximumEdits` random edits. An edit flips a bit,
+/// replaces a byte, inserts, removes or doubles bytes, or cuts off the end. A new byte is random or
+/// an edge value: 0x00, 0x01, 0x7F, 0x80, 0xF0, 0xF7, 0xFF. Empty input becomes random bytes.
 ///
-/// The same bytes and generator state give the same result. The result may equal the input by
-/// chance.
+/// The same bytes and generator state give the same result, by chance also the input itself.
 ///
 /// - Thread: [any]
 public func mutate(

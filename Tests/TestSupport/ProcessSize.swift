@@ -1,14 +1,14 @@
-// How much a process holds.
+// Resources held by a process.
 import Foundation
 
-/// Descriptors, threads and memory of a process, as the kernel counts them.
+/// Numbers of descriptors and threads, and memory, of a process, from /proc.
 public struct ProcessSize: Sendable, Equatable, CustomStringConvertible {
   public var descriptors: Int
   public var threads: Int
-  /// In kilobytes, files and shared memory that are mapped counted in.
+  /// In kilobytes, including mapped files and shared memory.
   public var resident: Int
 
-  /// - Parameter process: of this user; nil for one that is not there.
+  /// - Parameter process: a process of this user; the result is nil if it does not exist.
   public init?(of process: pid_t) {
     let folder = "/proc/\(process)"
     guard let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8) else {
@@ -22,7 +22,7 @@ public struct ProcessSize: Sendable, Equatable, CustomStringConvertible {
       let entries = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd")
     else { return nil }
     (self.threads, self.resident) = (threads, resident)
-    // A process that counts its own has the folder open.
+    // If a process counts its own descriptors, one of them is the open folder.
     descriptors = entries.count - (process == getpid() ? 1 : 0)
   }
 

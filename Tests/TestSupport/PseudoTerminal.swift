@@ -1,22 +1,22 @@
-// A terminal without a screen, for programs that want one.
+// A terminal without a screen, for programs that need one.
 
 import CTestSupport
 import Foundation
 import Synchronization
 
-/// A terminal that a test looks at and types on. A program takes it by its `path`, as standard
-/// input and output.
+/// A terminal that a test reads and types on. A program opens its `path` as standard input and
+/// output.
 ///
 /// - Thread: [any]
 public final class PseudoTerminal: Sendable {
   /// The terminal's file.
   public let path: String
   private let master: Int32
-  /// Held open, so that the terminal is there without a program.
+  /// Held open, so that the terminal exists without a program.
   private let slave: Int32
   private let written = Mutex([UInt8]())
 
-  /// - Throws: `RigError.serverRefused` where the system has no more.
+  /// - Throws: `RigError.serverRefused` if the system has no more terminals.
   public init(columns: Int = 80, rows: Int = 24) throws(RigError) {
     var name = [CChar](repeating: 0, count: 128)
     master = rigTerminalOpen(&name, name.count)
@@ -32,7 +32,7 @@ public final class PseudoTerminal: Sendable {
     close(master)
   }
 
-  /// Gives it another size; whoever is to know of it gets SIGWINCH from the test.
+  /// Changes the size. The test sends SIGWINCH to the programs that need to know.
   public func resize(columns: Int, rows: Int) {
     var size = winsize(
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -44,7 +44,7 @@ public final class PseudoTerminal: Sendable {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// All that was written to it so far, with what moves its cursor.
+  /// All output so far, including control sequences.
   public var text: String {
     written.withLock { written in
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -57,7 +57,7 @@ public final class PseudoTerminal: Sendable {
     }
   }
 
-  /// How it treats what is typed: its flags and characters.
+  /// The terminal's mode: its input, output, control and local flags.
   public var settings: [UInt32] {
     var settings = termios()
     tcgetattr(slave, &settings)

@@ -1,6 +1,6 @@
-// What can go wrong with the rig itself, as opposed to what it tests.
+// Failures of the rig itself, as opposed to those of the tested code.
 
-/// A failure of the test rig, or a wait that ended without the awaited.
+/// A failure of the test rig, or a wait that timed out.
 public enum RigError: Error, CustomStringConvertible {
   case productMissing(path: String)
   case programMissing(String)

@@ -1,5 +1,4 @@
-// A random number generator whose sequence is fixed by its seed, so that a failing test can be
-// repeated.
+// A random number generator with a seed, so that a failing test can be repeated.
 
 /// SplitMix64: the same seed gives the same sequence on every machine.
 ///

@@ -2,14 +2,14 @@
 import Foundation
 import Synchronization
 
-/// A slot that is held as long as this object lives. `JackServer` takes it; a test whose child
-/// process starts a server takes it itself.
+/// A lock held for the lifetime of this object. `JackServer` acquires it; a test whose child
+/// process starts a server acquires it itself.
 ///
-/// One in a process, because libjack keeps a process's connection to its server in globals. One for
-/// each user of the machine, by a file lock: all servers of a user share the files of the metadata,
-/// and the first that ends removes them, by which clients of others may die with a bus error.
+/// One slot a process, because libjack keeps a process's connection to its server in globals. One a
+/// user of the machine, by a file lock: all servers of a user share the files of the metadata. The
+/// first server to end removes them, and clients of others may then die with a bus error.
 public final class ServerSlot: Sendable {
-  /// The process's own turns, in order of arrival.
+  /// The turns of this process's tests, in order of arrival.
   private struct Turns {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -27,7 +27,7 @@ public final class ServerSlot: Sendable {
     Self.passTurn()
   }
 
-  /// Waits for a slot without holding a thread.
+  /// Waits for the slot without blocking a thread.
   ///
   /// - Parameter limit: bounds the wait for other processes. Tests of this process take turns.
   public static func acquire(within limit: Duration = .seconds(900)) async throws -> ServerSlot {
@@ -44,8 +44,8 @@ public final class ServerSlot: Sendable {
     return slot
   }
 
-  // Dozens of tests wait here at once: a look each millisecond by each of them took half a core
-  // from the server whose clock the running test follows.
+  // Dozens of tests wait here at once. Polling each millisecond took half a core from the server
+  // that clocks the running test.
   private static func takeTurn() async {
     await withCheckedContinuation { continuation in
       let isMine = turns.withLock { turns in

@@ -1,4 +1,4 @@
-// Signals to feed to units: each is an array of samples, one a frame.
+// Test signals for units: arrays with one sample a frame.
 import Foundation
 
 /// Makers of test signals.

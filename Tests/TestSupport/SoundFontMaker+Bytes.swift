@@ -1,12 +1,12 @@
-// Puts a SoundFont into the RIFF chunks of the SoundFont 2.01 specification.
+// Serialises a SoundFont into the RIFF chunks of the SoundFont 2.01 specification.
 import Foundation
 
 extension SoundFontMaker {
   /// The file's bytes.
   public func bytes() -> [UInt8] { bytes(streams: nil) }
 
-  /// - Parameter streams: the compressed samples in the order of `uniqueSamples`; nil stores them
-  ///   as they are.
+  /// - Parameter streams: the compressed samples in the order of `uniqueSamples`; nil stores plain
+  ///   samples.
   func bytes(streams: [[UInt8]]?) -> [UInt8] {
     var info = ByteWriter()
     info.append(chunk("ifil", streams == nil ? [2, 0, 1, 0] : [3, 0, 1, 0]))
@@ -24,7 +24,7 @@ extension SoundFontMaker {
     return chunk("RIFF", file.bytes)
   }
 
-  /// The file with other records in front of those of its samples.
+  /// The file's bytes with `lists` in place of its own records, except those of its samples.
   func bytes(records lists: [(name: String, records: [UInt8])]) -> [UInt8] {
     let samples = uniqueSamples()
     var file = ByteWriter()
@@ -37,7 +37,7 @@ extension SoundFontMaker {
     return chunk("RIFF", file.bytes)
   }
 
-  /// Zeros after each sample, which the specification asks for.
+  /// Zeros after each sample, required by the specification.
   private static let gapFrames = 46
 
   func uniqueSamples() -> [Sample] {
@@ -142,7 +142,7 @@ extension SoundFontMaker {
     return shdr.bytes + Self.lastSampleHeader
   }
 
-  /// Of compressed samples: they lie at bytes, and their loops count from their first frame.
+  /// Headers of compressed samples: positions count bytes, loops from a sample's first frame.
   private func sampleHeaders(_ samples: [Sample], _ streams: [[UInt8]]) -> [UInt8] {
     var shdr = ByteWriter()
     var start = 0
@@ -188,7 +188,7 @@ extension SoundFontMaker {
     return chunk.bytes
   }
 
-  /// Text with one or two zeros at its end, whichever makes the length even.
+  /// Text with one or two zeros at its end, so that the length is even.
   private func zeroTerminated(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     return bytes + [UInt8](repeating: 0, count: 2 - bytes.count % 2)

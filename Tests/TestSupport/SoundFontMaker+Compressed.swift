@@ -1,4 +1,4 @@
-// SF3: a SoundFont whose samples are Ogg Vorbis.
+// Writes SF3: SoundFonts with Ogg Vorbis samples.
 import CSndFile
 import Foundation
 
@@ -22,7 +22,7 @@ extension SoundFontMaker {
     guard let file = sf_open(url.path, Int32(SFM_WRITE), &info) else {
       throw RigError.cannotCompress(sample.name)
     }
-    // The encoder keeps what it is given at once on its stack.
+    // The encoder keeps all frames of one call on its stack.
     for start in stride(from: 0, to: sample.frames.count, by: 4096) {
       let frames = Array(sample.frames[start..<min(start + 4096, sample.frames.count)])
       guard sf_writef_float(file, frames, Int64(frames.count)) == Int64(frames.count) else {

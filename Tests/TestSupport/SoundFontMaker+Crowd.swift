@@ -1,11 +1,10 @@
-// Small SoundFonts that ask for much.
+// Small SoundFonts that need much memory or time.
 
 extension SoundFontMaker {
-  /// A SoundFont of one sample whose presets have many zones, which all play one instrument of many
-  /// zones.
+  /// A SoundFont of one sample. All zones of its presets play the first instrument, which has
+  /// `zonesPerInstrument` zones; the other instruments are empty.
   ///
-  /// - Parameter keys: the keys of the instrument's zones, none if the lower one is above the
-  ///   other.
+  /// - Parameter keys: the keys of the instrument's zones; none if `low` is above `high`.
   public static func crowd(
     presets: Int = 1, zonesPerPreset: Int = 1, instruments: Int = 1, zonesPerInstrument: Int = 1,
     modulatorsPerZone: Int = 0, keys: (low: UInt8, high: UInt8) = (0, 127)
@@ -38,7 +37,7 @@ extension SoundFontMaker {
       igen.little(UInt16(0))
     }
     imod.append([UInt8](repeating: 0, count: 10 * (modulatorsPerZone * zonesPerInstrument + 1)))
-    // The last record of the list is none.
+    // The terminal record of the list.
     igen.append([0, 0, 0, 0])
     let one = SoundFontMaker(presets: [Preset(name: "", zones: [Zone(sample: .click())])])
     return one.bytes(

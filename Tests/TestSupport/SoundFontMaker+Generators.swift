@@ -1,4 +1,4 @@
-// A zone's properties as SoundFont generators.
+// SoundFont generators of a zone's properties.
 import Foundation
 
 /// Generator numbers of the SoundFont 2.01 specification, section 8.1.2.
@@ -20,7 +20,7 @@ enum Generator {
 }
 
 extension SoundFontMaker.Zone {
-  /// The generators in the order the specification asks for: ranges first, the sample last.
+  /// The generators in the specification's order: ranges first, the sample last.
   func generators(sampleIndex: Int) -> [(number: UInt16, amount: UInt16)] {
     var list: [(number: UInt16, amount: UInt16)] = [
       (Generator.keyRange, UInt16(keys.lowerBound) | UInt16(keys.upperBound) << 8),
@@ -42,7 +42,7 @@ extension SoundFontMaker.Zone {
     return list + extraGenerators + [(Generator.sample, UInt16(sampleIndex))]
   }
 
-  /// 1200·log2(seconds); −32768 means no time at all.
+  /// 1200·log2(seconds), at least −12,000; `least` for 0 seconds: −32,768 means no time.
   private func timecents(_ seconds: Double, least: Double = -32_768) -> UInt16 {
     signed(seconds <= 0 ? least : max(-12_000, 1_200 * log2(seconds)))
   }

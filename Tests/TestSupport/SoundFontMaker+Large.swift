@@ -1,11 +1,11 @@
-// SoundFonts of any size that take no room on the disk.
+// SoundFonts of any size that take no disk space.
 import Foundation
 
 extension SoundFontMaker {
-  /// Writes the file with silence behind its samples, as a hole in the file. Readers have to read
-  /// it all.
+  /// Writes the file with silence after its samples, as a hole in the file. Readers have to read it
+  /// all.
   ///
-  /// - Parameter silentBytes: an even number; the whole has to stay below 4 GiB.
+  /// - Parameter silentBytes: an even number; the file has to stay below 4 GiB.
   @discardableResult
   public func write(to url: URL, silentBytes: Int) throws -> URL {
     var bytes = Data(self.bytes())

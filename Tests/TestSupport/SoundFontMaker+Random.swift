@@ -1,9 +1,8 @@
-// SoundFonts whose values are chosen at random, and often at the edges of their ranges.
+// SoundFonts with random values, often at the edges of their ranges.
 
 extension SoundFontMaker {
-  /// A SoundFont that is well formed, with values that need not make sense: of generators,
-  /// modulators, ranges, loops, root keys and rates. The same state of the generator gives the same
-  /// SoundFont.
+  /// A well-formed SoundFont with arbitrary generators, modulators, key ranges, loops, root keys
+  /// and sample rates. The same state of the generator gives the same SoundFont.
   public static func random(using random: inout SeededRandom) -> SoundFontMaker {
     let presets = (0..<Int.random(in: 1...3, using: &random)).map { program in
       var preset = Preset(
@@ -50,7 +49,7 @@ extension SoundFontMaker {
         isOfPitch
         ? [0, 1, 2, 3, 4, 5, 6, 7, 12, 22, 24, 45, 46, 47, 50, 51, 52, 54, 56, 57, 58]
           .randomElement(using: &random)! : UInt16.random(in: 0...70, using: &random)
-      // They end a zone, and name another record.
+      // These end a zone and name another record.
       if number == 41 || number == 53 { return nil }
       return (number, number == 54 && isOfPitch ? 1 : edge(using: &random))
     }
@@ -76,7 +75,7 @@ extension SoundFontMaker {
     }
   }
 
-  /// A value at the edge of some range, or any.
+  /// A value at the edge of some range; one in four is arbitrary.
   private static func edge(using random: inout SeededRandom) -> UInt16 {
     let edges: [UInt16] = [
       0, 1, 2, 3, 60, 62, 63, 64, 99, 100, 120, 127, 128, 255, 256, 600, 1_200, 1_201, 12_000,

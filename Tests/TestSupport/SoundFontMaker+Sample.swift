@@ -1,4 +1,4 @@
-// The generated samples of a test SoundFont.
+// Generated samples of a test SoundFont.
 
 extension SoundFontMaker {
   /// Mono audio in a SoundFont; equal samples are stored once.
@@ -12,7 +12,7 @@ extension SoundFontMaker {
     public var rootKey: UInt8
     /// Added to the pitch, in cents.
     public var correctionCents: Int8 = 0
-    /// The frames that are repeated as long as the note sounds; nil plays the sample once.
+    /// The frames repeated while the note sounds; nil plays the sample once.
     public var loop: Range<Int>?
 
     public init(
@@ -28,9 +28,9 @@ extension SoundFontMaker {
 
     /// A single frame of full level, `offset` frames after the start, in silence.
     ///
-    /// The offset is there because FluidSynth fades each voice in over its first 64 frames, so that
-    /// frame 0 of a sample is never heard: a click is heard `offset` frames after its note at the
-    /// root key. Velocity 127 plays it at full level.
+    /// FluidSynth fades each voice in over its first 64 frames, so frame 0 of a sample is
+    /// inaudible; hence the offset. At the root key the click sounds `offset` frames after its
+    /// note, and at velocity 127 with full level.
     public static func click(offset: Int = 64, sampleRate: UInt32 = 48_000) -> Sample {
       Sample(
         name: "Click \(offset)", frames: Signal.impulse(frames: offset + 192, at: offset),
@@ -39,7 +39,7 @@ extension SoundFontMaker {
 
     /// An endless sine: whole periods of `periodFrames` frames, looped without a seam.
     ///
-    /// At the root key it sounds at sampleRate / periodFrames: 480 Hz by default.
+    /// At the root key its frequency is sampleRate / periodFrames: 480 Hz by default.
     public static func sine(
       periodFrames: Int = 100, amplitude: Double = 0.5, sampleRate: UInt32 = 48_000
     ) -> Sample {
@@ -52,7 +52,7 @@ extension SoundFontMaker {
         loop: frames..<(2 * frames))
     }
 
-    /// White noise: played once, or looped as a whole but for its first frames.
+    /// White noise, played once, or looped except for its first and last 8 frames.
     public static func noise(
       seed: UInt64, frames: Int = 4_800, amplitude: Float = 0.5, isLooped: Bool = false,
       sampleRate: UInt32 = 48_000

@@ -1,7 +1,7 @@
-// Describes a small SoundFont, so that tests need none from elsewhere.
+// Makes small SoundFonts, so that tests need no files from elsewhere.
 import Foundation
 
-/// A SoundFont 2.01 file made of generated samples; `bytes()` and `write(to:)` put it out.
+/// A SoundFont 2.01 file of generated samples; `bytes()` and `write(to:)` serialise it.
 ///
 /// ```swift
 /// let font = SoundFontMaker(presets: [
@@ -17,7 +17,7 @@ import Foundation
 public struct SoundFontMaker: Sendable {
   /// The bank's name (INAM).
   public var name: String
-  /// The presets, in the order of the file.
+  /// The presets, in file order.
   public var presets: [Preset]
 
   public init(name: String = "Test", presets: [Preset]) {
@@ -25,7 +25,7 @@ public struct SoundFontMaker: Sendable {
     self.presets = presets
   }
 
-  /// What a bank and program number select.
+  /// A preset, selected by its bank and program number.
   public struct Preset: Sendable {
     /// 0 to 127, or 128 for percussion.
     public var bank: UInt16
@@ -33,9 +33,9 @@ public struct SoundFontMaker: Sendable {
     public var program: UInt16
     /// At most 19 characters are kept.
     public var name: String
-    /// The zones of its one instrument; all that match a key and velocity sound together.
+    /// The zones of its single instrument; all that match a key and velocity sound together.
     public var zones: [Zone]
-    /// SoundFont generators (number and amount), also invalid ones, of the preset itself.
+    /// SoundFont generators (number and amount) of the preset itself, including invalid ones.
     public var generators: [(number: UInt16, amount: UInt16)] = []
     /// Modulators of the preset itself.
     public var modulators: [Modulator] = []
@@ -48,7 +48,7 @@ public struct SoundFontMaker: Sendable {
     }
   }
 
-  /// A modulator as the file has it, also an invalid one.
+  /// A modulator as written in the file, including invalid ones.
   public struct Modulator: Sendable, Hashable {
     public var source: UInt16
     /// A generator.
@@ -68,30 +68,30 @@ public struct SoundFontMaker: Sendable {
       self.transform = transform
     }
 
-    /// The modulation wheel, from 0 to 1 along a line.
+    /// The modulation wheel, linear from 0 to 1.
     public static let wheel: UInt16 = 0x81
   }
 
-  /// A sample and how it is played for some keys and velocities.
+  /// A sample and its playback for some keys and velocities.
   ///
-  /// By default the envelope is a gate: full level on the note's first frame, until its release.
+  /// By default the envelope is a gate: full level from the note's first frame until its release.
   public struct Zone: Sendable {
     public var sample: Sample
     public var keys: ClosedRange<UInt8>
     public var velocities: ClosedRange<UInt8>
     /// Seconds from silence to full level; 0 is immediate.
     public var attackSeconds: Double
-    /// Seconds from full level to −100 dB after the note-off; 0 is as fast as the synth goes.
+    /// Seconds from full level to −100 dB after the note-off; 0 is the synth's shortest release.
     public var releaseSeconds: Double
     /// Attenuation in decibels, 0 to 144.
     public var attenuationDecibels: Double
     /// −50 (left) to +50 (right) percent.
     public var panPercent: Double
-    /// A note in a class ends the others of that class; 0 is none.
+    /// A note of a class ends other notes of that class; 0 is no class.
     public var exclusiveClass: UInt16
-    /// Whether keys change the pitch: if not, every key plays the sample as it is.
+    /// Whether keys change the pitch. If not, every key plays the sample at its own pitch.
     public var tracksKey: Bool
-    /// More SoundFont generators (number and amount), also invalid ones, put before the sample's.
+    /// More SoundFont generators (number and amount), including invalid ones, before the sample's.
     public var extraGenerators: [(number: UInt16, amount: UInt16)] = []
     public var modulators: [Modulator] = []
 

@@ -1,9 +1,9 @@
-// Starts processes from Swift values, and collects what they print.
+// Starts processes from Swift values, and collects their output.
 import CTestSupport
 import Foundation
 import Synchronization
 
-/// The two ends of a pipe that no child inherits by accident.
+/// The two ends of a pipe, which children do not inherit by accident.
 struct ClosedPipe {
   let readEnd: Int32
   let writeEnd: Int32
@@ -17,8 +17,7 @@ struct ClosedPipe {
   }
 }
 
-/// Starts a process. `input`, `output` and `error` become its standard streams; nil stands for
-/// /dev/null.
+/// Starts a process. `input`, `output` and `error` become its standard streams; nil is /dev/null.
 func spawn(
   _ path: String, _ arguments: [String], environment: [String: String],
   directory: String? = nil, input: Int32? = nil, output: Int32? = nil, error: Int32? = nil
@@ -34,14 +33,14 @@ func spawn(
   return identifier
 }
 
-/// What a stream has brought so far.
+/// The content of a stream so far.
 final class CollectedOutput: Sendable {
   private let content = Mutex<(bytes: [UInt8], isComplete: Bool)>(([], false))
 
-  /// Reads on a thread of its own until the stream's end, then closes it.
+  /// Reads on a separate thread until the stream's end, then closes it.
   ///
-  /// With `keepsReports`, a sanitizer's report is also written to a file beside
-  /// $AURICLE_SANITIZER_REPORTS, where the run that set this finds it.
+  /// With `keepsReports`, a sanitizer's report is also written to a file whose name begins with
+  /// $AURICLE_SANITIZER_REPORTS, for the run that sets this variable.
   init(reading descriptor: Int32, keepsReports: Bool = false) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,10 +1,10 @@
-// The spectrum of a stretch of a signal.
+// Amplitude spectrum of a signal.
 import Foundation
 
-/// The amplitudes of the sines and cosines of a signal that repeats itself: at index n that of n
-/// periods in the signal, up to half its length.
+/// The amplitudes of the sinusoids of a periodic signal. Index n is that of n periods in the
+/// signal, up to half its length.
 ///
-/// - Parameter signal: a power of two of samples.
+/// - Parameter signal: one period; its length is a power of two above 1.
 public func amplitudes(of signal: [Float]) -> [Double] {
   let count = signal.count
   precondition(count > 1 && count & (count - 1) == 0)

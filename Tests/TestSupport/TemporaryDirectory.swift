@@ -1,7 +1,7 @@
-// A directory that a test may fill, and that is gone afterwards.
+// A temporary directory for the files of a test.
 import Foundation
 
-/// A fresh, empty directory; it is removed with all it holds when the last reference to it goes.
+/// A new, empty directory, removed with its content when the last reference to it is released.
 ///
 /// - Thread: [any]
 public final class TemporaryDirectory: Sendable {
@@ -19,12 +19,12 @@ public final class TemporaryDirectory: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// The address of a file in it, which need not exist.
+  /// The URL of a file in the directory, which need not exist.
   public func file(_ name: String) -> URL {
     url.appendingPathComponent(name)
   }
 
-  /// Makes a pipe, to which nobody writes yet, and returns its address.
+  /// Makes a named pipe without a writer, and returns its URL.
   public func makePipe(_ name: String = "pipe") throws -> URL {
     let pipe = file(name)
     guard mkfifo(pipe.path, 0o600) == 0 else {
@@ -33,7 +33,7 @@ public final class TemporaryDirectory: Sendable {
     return pipe
   }
 
-  /// Writes a file and returns its address; missing folders in `name` are made.
+  /// Writes a file and returns its URL; creates missing folders in `name`.
   public func write(_ bytes: [UInt8], to name: String) throws -> URL {
     let target = file(name)
     try FileManager.default.createDirectory(
@@ -42,7 +42,7 @@ public final class TemporaryDirectory: Sendable {
     return target
   }
 
-  /// Writes a text file in UTF-8 and returns its address.
+  /// Writes a text file in UTF-8 and returns its URL.
   public func write(_ text: String, to name: String) throws -> URL {
     try write(Array(text.utf8), to: name)
   }

@@ -1,10 +1,9 @@
-// What tests must know of ThreadSanitizer.
+// Limits of ThreadSanitizer, for tests.
 
 import CTestSupport
 
 public enum ThreadSanitizer {
-  /// Whether it can follow threads that wait for a `Mutex`. Where Swift's has to wait it goes
-  /// through code that was built without the sanitizer, which then reports a race on what the mutex
-  /// guards: also for a mutex and a counter alone.
+  /// Whether threads may wait for a `Mutex`. Swift's waits in code built without the sanitizer. The
+  /// sanitizer then reports a race on the guarded memory, even for a mutex and a single counter.
   public static var understandsWaiting: Bool { threadSanitizerIsLinked() == 0 }
 }

@@ -1,13 +1,13 @@
-// Waiting without a fixed delay: look often, up to a generous limit.
+// Waits without a fixed delay: polls often, up to a generous limit.
 import Foundation
 
-/// Looks until `condition` holds or the limit has passed: each millisecond at first, at last each
-/// ten, and never later than a twentieth of the time waited.
+/// Polls until `condition` holds or the limit has passed. The interval is a twentieth of the time
+/// waited, between 1 and 10 milliseconds.
 ///
-/// The thread is free for other tests meanwhile. The limit is there to end a broken test, not to
+/// The thread is free for other tests between polls. The limit exists to end a broken test, not to
 /// time anything: keep it generous.
 ///
-/// - Returns: whether the condition came to hold.
+/// - Returns: whether the condition held within the limit.
 public func eventually(
   within limit: Duration = .seconds(120), _ condition: () throws -> Bool
 ) async rethrows -> Bool {

@@ -1,8 +1,8 @@
-// Ends a test that works without end.
+// Ends a test that computes without end.
 import Foundation
 
-/// Runs work on this thread, and ends the process with a message when it takes more processor time
-/// than the limit: what loops for minutes is told from what waits for a busy machine.
+/// Runs work on this thread, and aborts the process with a message if it takes more processor time
+/// than the limit. Waiting does not count, so a busy machine does not end a test.
 public func withWorkLimit<Result>(
   seconds: Double, _ what: String, _ body: () throws -> Result
 ) rethrows -> Result {
@@ -22,7 +22,7 @@ public func withWorkLimit<Result>(
   return try body()
 }
 
-/// Lets a thread wait until another has finished.
+/// A flag with a timed wait, by which one thread waits for the end of another's work.
 private final class Watch: @unchecked Sendable {
   private let condition = NSCondition()
   private var hasEnded = false

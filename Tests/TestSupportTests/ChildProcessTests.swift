@@ -1,4 +1,4 @@
-// Child processes: output, ends, signals.
+// Child processes: output, exit, signals.
 import Foundation
 import TestSupport
 import Testing
@@ -60,7 +60,7 @@ import Testing
 
   @Test func aSanitizersReportIsKeptForTheRun() async throws {
     let directory = try TemporaryDirectory()
-    // In a process of its own: the variable is read from the environment of the one that collects.
+    // In a child process, because the collecting process reads the variable from its environment.
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     for name in ["reportsUnexpectedly", "reportsAsExpected"] {
       let child = try ChildProcess(

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func killedServersDoNotFillJacksList() async throws {
-    // JACK lists eight servers, killed ones included.
+    // JACK lists eight servers, including killed ones.
     for _ in 0..<9 {
       try await JackServer.start(period: 1_024).kill()
     }

@@ -1,4 +1,4 @@
-// The rig's JACK client: what is sent on a frame arrives on that frame.
+// The rig's JACK client: sent signals arrive on their frames.
 import Foundation
 import TestSupport
 import Testing
@@ -64,7 +64,7 @@ import Testing
     #expect(freewheeling.isComplete)
     #expect(firstDifference(freewheeling.audio[0], player.script.audio[0]) == nil)
     #expect(firstDifference(freewheeling.midi, player.script.midi) == nil)
-    // A busy machine may make the live server skip frames; the take then says so.
+    // A busy machine may make the live server skip frames; the take then reports them.
     if live.isComplete {
       #expect(firstDifference(live.audio[0], freewheeling.audio[0]) == nil)
       #expect(firstDifference(live.midi, freewheeling.midi) == nil)
@@ -86,8 +86,8 @@ import Testing
         try await player.setPeriod(period)
       }
     }
-    // A change of the period stops the server for some frames: they are reported, the others are
-    // right.
+    // A change of the period stops the server for some frames. They are reported; the other frames
+    // are exact.
     let (sent, received) = (player.script.audio[0], takes[1].audio[0])
     #expect(zip(sent, received).allSatisfy { $1 == 0 || $1 == $0 })
     #expect(received.contains { $0 != 0 })

@@ -1,4 +1,4 @@
-// The generated SoundFonts, as libfluidsynth hears them through its own command.
+// The generated SoundFonts, rendered by libfluidsynth's own command.
 import Foundation
 import TestSupport
 import Testing
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func aClickIsHeardItsOffsetAfterTheNote() async throws {
-    // The constant's first frame is faded to zero, its second is the first to be heard.
+    // The constant's first frame is faded to zero; its second is the first audible one.
     let start = try #require(onset(of: try await renderNote(program: 2, key: 40))) - 1
     let click = try await renderNote(program: 0, key: 60)
     #expect(onset(of: click) == start + 64)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func clicksKeepTheirDistance() async throws {
     var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
-    // The stock synth starts notes on a grid of 64 frames; these are on it.
+    // The stock synth starts notes on a grid of 64 frames; these frames are multiples of it.
     file.addNote(60, at: 6_400, length: 1_000)
     file.addNote(60, at: 12_800, length: 1_000)
     let channels = try await render(file, endTick: 24_000)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func aFontThatIsNotOneIsRefused() async throws {
-    // Shows that the checks above can fail: the same path with a broken file.
+    // Shows that the checks above can fail: the same steps with a broken file.
     let directory = try TemporaryDirectory()
     let bytes = Array(font.bytes().prefix(200))
     let synth = try #require(installedProgram("fluidsynth"))

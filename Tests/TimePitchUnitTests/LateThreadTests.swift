@@ -1,4 +1,4 @@
-// What comes too late.
+// Blocks that are stretched too late.
 
 import Realtime
 import TestSupport
@@ -9,7 +9,7 @@ import UnitTestSupport
 @testable import TimePitchUnit
 
 @Suite struct LateThreadTests {
-  /// A unit whose blocks are made when the test says so.
+  /// Returns a unit whose blocks are stretched when the test says so.
   private func unit() throws -> TimePitchUnit {
     try TimePitchUnit(TimePitchUnit.component.description, worksByItself: false)
   }
@@ -19,7 +19,7 @@ import UnitTestSupport
     let unit = try unit()
     var run = try TimeRun(unit, [noise])
     let latency = unit.latencyInFrames
-    // Nobody makes what is collected from here to there.
+    // No block collected in these frames is stretched.
     let pause = 20_480..<23_808
     try run.render(50_000) { frame in
       if !pause.contains(frame) { while unit.worker!.serve() {} }
@@ -52,12 +52,12 @@ import UnitTestSupport
     }
     let expected = Signal.silence(frames: latency) + noise[..<(60_000 - latency)]
     #expect(unit.missedFrames >= 10_000)
-    // It comes in by a fade, in the middle of the sound.
+    // The output returns with a fade, in the middle of the sound.
     let output = run.output[0]
     let last = try #require(output.lastIndex { $0 == 0 })
     #expect((last + 1..<last + 13).allSatisfy { abs(output[$0]) < 0.06 })
     #expect((last + 1..<last + 128).allSatisfy { abs(output[$0]) <= abs(expected[$0]) })
-    // As soon as what was missing has passed.
+    // As soon as the missing input has passed.
     let tail = 32_768 + latency + 1024
     #expect(
       firstBitDifference(Array(run.output[0][tail...]), Array(expected[tail...])) == nil)
@@ -67,7 +67,7 @@ import UnitTestSupport
     let noise = Signal.noise(frames: 200_000, seed: 3, amplitude: 0.5)
     let unit = try TimePitchUnit()
     var run = try TimeRun(unit, [noise])
-    // A host in no hurry: each block is made before it is due.
+    // A slow host: each block is stretched before it is due.
     var rounds = 0
     while run.output[0].count < 30_000 {
       try run.render(256)

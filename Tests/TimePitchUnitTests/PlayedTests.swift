@@ -1,4 +1,4 @@
-// A player behind a time-pitch unit, in a graph.
+// A player with a time-pitch unit after it, in a graph.
 
 import Effects
 import Graph
@@ -14,7 +14,7 @@ import UnitTestSupport
 @testable import TimePitchUnit
 
 @Suite struct PlayedTests {
-  /// A player of noise, started on a frame, through effects behind each other.
+  /// Returns a renderer of a player of noise, started on a frame, through effects in series.
   private func renderer(
     _ noise: [Float], at frame: Int, through effects: [AudioUnit]
   ) throws -> OfflineRenderer {

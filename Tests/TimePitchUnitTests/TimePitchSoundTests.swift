@@ -1,4 +1,4 @@
-// Pitch and time of what is heard.
+// Pitch and time of the output.
 
 import Foundation
 import Realtime
@@ -10,8 +10,7 @@ import UnitTestSupport
 @testable import TimePitchUnit
 
 @Suite struct TimePitchSoundTests {
-  /// The frequency of a sine in a signal, in parts of the sample rate, by how its phase moves on,
-  /// and its amplitude.
+  /// Returns a sine's frequency as a part of the sample rate, by its phase, and its amplitude.
   private func measure(_ signal: [Float], near frequency: Double) -> (Double, Double) {
     let length = 4096
     func phasor(at start: Int) -> (Double, Double) {
@@ -24,7 +23,7 @@ import UnitTestSupport
       }
       return (real, imaginary)
     }
-    // Steps that are short for the phase to be followed over all of the signal.
+    // Steps short enough to follow the phase over the whole signal.
     var turns = 0.0
     let step = 512
     var last = phasor(at: 0)
@@ -43,7 +42,7 @@ import UnitTestSupport
 
   @Test(arguments: [0.25, 0.77, 1, 2, 4] as [Float])
   func aSineHasThePitchThatIsSetWithinACent(rate: Float) throws {
-    // Where both are equal Rubber Band goes over to the phases that came in, and moves some.
+    // No pitch equals the rate: Rubber Band would then use the phases of the input, and move some.
     for pitch: Float in [-2300, -350, 700, 2300] {
       let frequency = 1000.0 / 48_000
       let sine = (0..<210_000).map { Float(0.5 * sin(2 * .pi * frequency * Double($0))) }
@@ -59,7 +58,7 @@ import UnitTestSupport
     }
   }
 
-  /// Where bursts begin, in frames.
+  /// Returns the frames on which bursts begin.
   private func onsets(_ signal: [Float]) -> [Int] {
     var found: [Int] = []
     for (frame, sample) in signal.enumerated() where abs(sample) > 0.15 {
@@ -79,7 +78,7 @@ import UnitTestSupport
       }
       at += spacing
     }
-    // 0.77, and a ramp to 1.4 and back in the middle.
+    // A rate of 0.77, and a ramp to 1.4 and back in the middle.
     let unit = try offlineUnit(rate: 0.77, pitch: 0)
     var run = try TimeRun(unit, [clicks])
     let (up, down, length) = (600_000, 1_100_000, 200_000)
@@ -125,7 +124,7 @@ import UnitTestSupport
         clicks[at + index] = Float(sin(Double(index) * 0.8) * exp(-Double(index) / 40))
       }
     }
-    // A pitch, so that rate 1 is stretched too.
+    // With a pitch, so that rate 1 is stretched too.
     let unit = try offlineUnit(rate: rate, pitch: rate == 1 ? 10 : 0)
     let latency = Int((unit.latency * 48_000).rounded())
     #expect(latency == 8256)
@@ -151,7 +150,7 @@ import UnitTestSupport
     var run = try TimeRun(unit, [sine])
     try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 1500, at: .frame(20_000))
     try run.render(60_000)
-    // By zero crossings: the step is where the distances halve.
+    // By zero crossings: the step is where their distances halve.
     let output = run.output[0]
     let crossings = (15_000..<59_000).filter { output[$0] < 0 && output[$0 + 1] >= 0 }
     let pairs = zip(crossings, crossings.dropFirst()).map { ($0, $1 - $0) }
@@ -164,7 +163,7 @@ import UnitTestSupport
   @Test func eachChannelKeepsItsSound() throws {
     let hertz = [440.0, 700, 1100]
     let sines = hertz.map { Signal.sine(frames: 120_000, frequencyHertz: $0, amplitude: 0.5) }
-    // Read before the stretcher, and behind it; and the crossfade to the input.
+    // Pitches resampled before and after the stretcher, and the crossfade to the input.
     for (pitch, ratio) in [(-1200, 0.5), (1200, 2)] as [(Float, Double)] {
       let unit = try offlineUnit(rate: 0.8, pitch: pitch)
       var run = try TimeRun(unit, sines + [Signal.silence(frames: 120_000)])
@@ -191,15 +190,15 @@ import UnitTestSupport
     #expect(run.output[0].contains { abs($0) > 0.1 })
     let difference = zip(run.output[0], run.output[1]).map { abs($0 - $1) }.max()!
     #expect(difference < 0.000_1)
-    // What they have in common stays so where each has something of its own, too.
+    // The common sound of two channels stays the same if each also has a different one.
     let own = [8, 9].map { Signal.noise(frames: 120_000, seed: $0, amplitude: 0.04) }
     let other = try offlineUnit(rate: 0.8, pitch: -300)
     var stereo = try TimeRun(other, own.map { zip(noise, $0).map { $0 + $1 } })
     try stereo.render(40_000)
     let apart = zip(stereo.output[0], stereo.output[1]).map { $0 - $1 }
     let level = rootMeanSquareDecibels(Array(apart[20_000...]))
-    // One by one they would be as far apart as two noises, at -11 dB; what they were given apart is
-    // at -30 dB.
+    // Stretched separately they would differ as two noises do, at -11 dB; the difference of the
+    // inputs is at -30 dB.
     #expect(level < -16, "\(level) dB")
   }
 }

@@ -1,4 +1,4 @@
-// What the time-pitch unit promises of its frames.
+// The time-pitch unit's promises about its frames.
 
 import Realtime
 import TestSupport
@@ -9,7 +9,7 @@ import UnitTestSupport
 
 @testable import TimePitchUnit
 
-/// A unit that is rendered offline, where it waits for its thread.
+/// Returns a unit for offline rendering, in which it waits for its thread.
 func offlineUnit(rate: Float = 1, pitch: Float = 0) throws -> TimePitchUnit {
   let unit = try TimePitchUnit()
   unit.isRenderingOffline = true
@@ -22,7 +22,7 @@ extension TimePitchUnit {
   var latencyInFrames: Int { Int((latency * sampleRate).rounded()) }
 }
 
-/// The largest second difference of a signal.
+/// Returns the largest second difference of a signal.
 private func sharpestBend(_ signal: [Float]) -> Float {
   var sharpest: Float = 0
   for frame in 2..<signal.count {
@@ -87,14 +87,14 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(31_000))
     try run.render(70_000)
     let output = run.output[0]
-    // The frames at the end are those of the input, in their order.
+    // The frames at the end are those of the input, in order.
     let delay = output.count - run.taken + unit.latencyInFrames
     let range = 50_000..<70_000
     #expect(firstBitDifference(Array(output[range]), range.map { sine[$0 - delay] }) == nil)
-    // A fade of two sines that differ goes no steeper than twice as one of them.
+    // A fade between two different sines is at most twice as steep as one of them.
     let steepest = Array(output[(unit.latencyInFrames + 1)...])
     #expect(largestStep(steepest) < 2.5 * 0.5 * 2 * .pi * 231 / 48_000)
-    // Frames of the input that are left out or heard twice while it fades are bends of 0.01.
+    // Input frames skipped or repeated in a fade would be bends of 0.01.
     #expect(sharpestBend(Array(output[10_000...])) < 3e-3)
   }
 
@@ -103,7 +103,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     let unit = try offlineUnit(rate: 2, pitch: 500)
     unit.shouldBypassEffect = true
     var run = try TimeRun(unit, [noise])
-    // It goes on beneath.
+    // The rate continues to ramp during the bypass.
     try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 3, at: .frame(0), rampFrames: 9000)
     try unit.scheduleParameter(
       TimePitchUnit.rateAddress, value: 2, at: .frame(10_000), rampFrames: 9000)
@@ -127,7 +127,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
       if $0 == 40_960 { unit.shouldBypassEffect = false }
     }
     let output = run.output[0]
-    // Once it has come through, the input's own frames, and what is stretched before and behind.
+    // After the latency the bypass has the input's own frames, between stretched ones.
     let delay = 20_480 + unit.latencyInFrames
     let start = try #require(
       (27_640...27_656).first { start in
@@ -150,7 +150,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     try run.render(40_000)
     #expect(run.output[0].allSatisfy { $0.isFinite })
     #expect(unit.counts.last?.number == 2)
-    // It does not ring on.
+    // The fault has no lasting effect.
     let other = try offlineUnit(rate: 1.2, pitch: -400)
     var expected = try TimeRun(other, [clean])
     try expected.render(40_000)
@@ -185,7 +185,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     let (delay, taken) = (unit.latencyInFrames / 2, run.taken)
     try run.render(delay)
     #expect(run.output[0].suffix(delay).allSatisfy { $0 == 0 })
-    // It goes on as one does that is new.
+    // It continues like a new unit.
     try run.render(30_000)
     let fresh = try offlineUnit(rate: 1.5, pitch: 100)
     var other = try TimeRun(fresh, [Array(run.channels[0][taken...])])
@@ -195,7 +195,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
 
   @Test func aRampThatPassesByThePitchOfTheInputDoesNotStopThere() throws {
     let sine = Signal.sine(frames: 60_000, frequencyHertz: 220, amplitude: 0.5)
-    // One of them has a frame at 0 cents, the other goes by it.
+    // One ramp has a frame at 0 cents, the other passes it between two frames.
     let outputs = try [Float(0), 0.005].map { beside in
       let unit = try offlineUnit(pitch: -100 + beside)
       var run = try TimeRun(unit, [sine])

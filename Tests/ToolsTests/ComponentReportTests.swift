@@ -1,4 +1,4 @@
-// What is told of a component.
+// Reports about a component.
 
 import BuiltInUnits
 import Configuration

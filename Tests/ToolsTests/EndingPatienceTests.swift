@@ -1,11 +1,11 @@
-// Patience with an ending counts while a processor is idle.
+// Patience with a program's end, which is shorter while a processor is idle.
 
 import Testing
 
 @testable import Tools
 
 @Suite struct EndingPatienceTests {
-  /// Steps of an eighth of a second until patience is at its end, for so many idle processors.
+  /// Returns the steps of an eighth of a second until patience ends, with so many idle processors.
   private func steps(idleProcessors: Double?) -> Int {
     var patience = EndingPatience()
     var steps = 0
@@ -19,7 +19,7 @@ import Testing
 
   @Test func whatWaitsWhileAProcessorIsIdleHasThreeSeconds() {
     #expect(steps(idleProcessors: 1) == 24)
-    // Many of them make no time go faster.
+    // More idle processors do not shorten it.
     #expect(steps(idleProcessors: 64) == 24)
     #expect(steps(idleProcessors: nil) == 24)
   }
@@ -36,7 +36,7 @@ import Testing
     let later = try #require(
       ProcessorTimes("cpu  60 20 30 425 500 6 7 8 9 1\n", ticksPerSecond: 100))
     #expect(later.idleSeconds(since: former) == 0.25)
-    // Where nothing is counted, nothing is known.
+    // If no time has passed, the idle time is unknown.
     #expect(former.idleSeconds(since: former) == nil)
     #expect(ProcessorTimes("intr 5\n", ticksPerSecond: 100) == nil)
     #expect(ProcessorTimes.now() != nil)

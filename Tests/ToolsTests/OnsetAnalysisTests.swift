@@ -1,4 +1,4 @@
-// The probe finds onsets where they are.
+// The probe finds onsets on their frames.
 
 import JackBackend
 import Testing
@@ -15,7 +15,7 @@ import Testing
     return options
   }
 
-  /// A recording of notes that begin `latencies` frames after their own; nil makes no sound.
+  /// Returns a recording of notes `latencies` frames after their messages; nil is silent.
   private func recording(
     _ latencies: [Int?], change: (inout [Float], [Int]) -> Void = { _, _ in }
   ) -> ProbeRecording {

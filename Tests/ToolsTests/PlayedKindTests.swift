@@ -1,4 +1,4 @@
-// What is played is looked at without taking anything from it.
+// Detection of a file's kind, which takes nothing from a pipe.
 
 import Files
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct PlayedKindTests {
   private let folder: TemporaryDirectory
-  /// One that nobody writes to.
+  /// A pipe without a writer.
   private let pipe: URL
 
   init() throws {
@@ -22,14 +22,14 @@ import Testing
     #expect(PlayedKind(pipe) == nil)
   }
 
-  /// What comes through a pipe is left to who plays it.
+  /// The content of a pipe is left to the player.
   @Test(.timeLimit(.minutes(1))) func nothingIsTakenFromAPipeToTellItsKind() throws {
     let tone = folder.file("tone.wav")
     let writer = try AudioFileWriter(url: tone, sampleRate: 48000, channelCount: 1)
     try writer.write([Signal.noise(frames: 1000, seed: 1, amplitude: 0.5)])
     try writer.finish()
     let bytes = try Data(contentsOf: tone)
-    // Both ends, so that it never has to wait for one.
+    // Opens both ends, so that no call waits for the other one.
     let ends = FileHandle(fileDescriptor: try FileOpening.open(pipe.path, O_RDWR))
     defer { try? ends.close() }
     try ends.write(contentsOf: bytes)

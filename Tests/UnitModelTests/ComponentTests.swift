@@ -1,4 +1,4 @@
-// Codes, searches, and making units by name.
+// Codes, searches, and creation of units by name.
 
 import Testing
 import UnitModel
@@ -55,7 +55,7 @@ import UnitModel
     #expect(names(ComponentDescription()) == ["gain", "sampler"])
     #expect(names(ComponentDescription(type: .instrument)) == ["sampler"])
     #expect(names(ComponentDescription(subtype: "gain")) == ["gain"])
-    // Flags count only where the mask has them.
+    // Flags count only if the mask has them.
     #expect(names(ComponentDescription(flags: Self.flag)) == ["gain", "sampler"])
     #expect(names(ComponentDescription(manufacturer: "None")) == [])
     #expect(names(ComponentDescription(flagsMask: Self.flag)) == ["gain"])

@@ -1,4 +1,4 @@
-// A small unit, written as a developer outside of the project would write it.
+// A small unit, written as a developer outside the project would write it.
 
 import Realtime
 import UnitModel
@@ -88,7 +88,7 @@ struct GainKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
-    // Only what changed: the control side may just have stored what arrives with the next call.
+    // Only changed values: the control side may have stored one that arrives with the next call.
     if gain.hasChanged { values[0] = gain.value }
     if offset.hasChanged { values[1] = offset.value }
     values[3] = gain.value
@@ -114,7 +114,7 @@ final class GainUnit: AudioUnit, @unchecked Sendable {
   static let description = ComponentDescription(
     type: .musicEffect, subtype: "gain", manufacturer: "Test")
 
-  /// Settings beside the parameters; tests use a unit from one thread where they touch these.
+  /// Settings besides the parameters; tests that use these use the unit from one thread.
   var label = "none"
   var duringAllocation: ((GainUnit) -> Void)?
 

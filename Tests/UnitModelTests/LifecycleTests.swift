@@ -1,4 +1,4 @@
-// The life of a unit: formats, resources, and that misuse is an error.
+// The life of a unit: formats, resources, and errors for misuse.
 
 import Synchronization
 import TestSupport
@@ -116,7 +116,7 @@ import UnitRender
       try Bus(.output, name: "Out \(index + 1)")
     }
     let token = array.token(byAddingBusObserver: { bus, property in
-      // What changed can be read, and the array asked.
+      // An observer can read the changed property and the array.
       told.withLock { $0.append("\(bus.index) \(property) \(bus.name) of \(array.count)") }
     })
     try array.setBusCount(2)
@@ -206,7 +206,7 @@ import UnitRender
     unit.removePropertyObserver(token)
     try unit.deallocateRenderResources()
     #expect(made.load(ordering: .relaxed) >= 1)
-    // Every allocation was ended once, but for the last, which ended unobserved if it was left.
+    // Every allocation was ended once, except the last, which ended unobserved if it remained.
     #expect((0...1).contains(2 * made.load(ordering: .relaxed) - changes.load(ordering: .relaxed)))
     try unit.setMaximumFramesToRender(64)
     try unit.allocateRenderResources()

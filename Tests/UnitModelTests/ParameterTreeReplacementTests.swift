@@ -1,4 +1,4 @@
-// Units whose parameters come and go while they live.
+// Units whose parameters are added and removed during their life.
 
 import Synchronization
 import TestSupport
@@ -6,9 +6,9 @@ import Testing
 import UnitModel
 import UnitRender
 
-/// The gain unit's kernel under a tree that changes: four parameters that it knows, and more.
+/// A unit with the gain unit's kernel and a changing tree: the kernel's four parameters, and more.
 private final class GrowingUnit: AudioUnit, @unchecked Sendable {
-  /// Runs once there is a kernel; tests use it from one thread.
+  /// Runs when a kernel has been made; tests use it from one thread.
   var duringAllocation: ((GrowingUnit) -> Void)?
 
   init(_ addresses: [ParameterAddress] = [], reserve: Int = 0) throws {
@@ -19,7 +19,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
       parameterTree: try Self.tree(addresses), eventCapacity: 4096, parameterReserve: reserve)
   }
 
-  /// More than two parameters stand before the unit's own.
+  /// Returns the tree; more than two extra parameters precede the unit's own.
   static func tree(_ addresses: [ParameterAddress]) throws -> ParameterTree {
     let own = [GainAddress.gain, GainAddress.offset, 30, GainAddress.meter].map {
       Parameter(identifier: "p\($0)", name: "Own", address: $0, range: 0...100, defaultValue: 1)
@@ -47,7 +47,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
 }
 
 @Suite struct ParameterTreeReplacementTests {
-  /// The values of what is not always there.
+  /// Returns the values of the extra parameters.
   private func more(_ unit: AudioUnit) -> [String: Float] {
     unit.allParameterValues.filter { $0.key.count == 4 }
   }
@@ -62,7 +62,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
     #expect(more(unit) == ["p101": 2, "p102": 7])
     #expect(
       [100, 101, 102, 103].map { unit.parameterValueIndex(ofAddress: $0) } == [4, 5, 6, nil])
-    // One that comes again is new.
+    // A parameter that is added again is new.
     unit.parameterTree.parameter(address: 102)!.value = 3
     try unit.replace([100])
     try unit.replace([100, 102])
@@ -147,14 +147,14 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
         tasks.addTask {
           while !done.isSet {
             for parameter in unit.parameterTree.allParameters {
-              // The queue may be full, or the unit be changing.
+              // The queue may be full, or the unit may be changing.
               try? parameter.setValue(Float(thread + 1))
               _ = parameter.value
             }
             try? unit.allocateRenderResources()
             if let host = try? DirectHost(unit), thread == 0 { _ = try host.render(16) }
             try? unit.deallocateRenderResources()
-            // Refused where the tree was replaced in between.
+            // Refused if the tree was replaced in between.
             try? unit.setFullState(unit.fullState)
           }
         }

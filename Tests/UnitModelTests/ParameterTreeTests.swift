@@ -1,4 +1,4 @@
-// The parameter tree: how nodes are found, and which trees are refused.
+// The parameter tree: lookup of nodes, and refused trees.
 
 import Testing
 import UnitModel

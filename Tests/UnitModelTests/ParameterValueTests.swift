@@ -1,4 +1,4 @@
-// Values of parameters: ranges, refusals, text, and who is told of a change.
+// Values of parameters: ranges, refusals, text, and observers of changes.
 
 import Synchronization
 import TestSupport

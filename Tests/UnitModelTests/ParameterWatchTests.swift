@@ -1,4 +1,4 @@
-// What the render side moves, observers hear of when a host looks.
+// Notifications of changes by the render side, sent when a host asks for them.
 
 import Synchronization
 import TestSupport
@@ -7,7 +7,7 @@ import UnitModel
 import UnitRender
 
 @Suite struct ParameterWatchTests {
-  /// What an observer of a whole tree was told.
+  /// Collects the changes that an observer of a whole tree receives.
   private final class Heard: Sendable {
     private let changes = Mutex<[(ParameterAddress, Float)]>([])
 

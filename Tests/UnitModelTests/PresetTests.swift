@@ -1,4 +1,4 @@
-// Presets: chosen, saved, renamed, deleted; and files that are none.
+// Presets: chosen, saved, renamed, deleted; and invalid files.
 
 import Foundation
 import Testing
@@ -110,7 +110,7 @@ import UnitModel
     for preset in try unit.userPresets { try unit.setCurrentPreset(preset) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == ["aumf-gain-Test"])
 
-    // The same name however it was typed: composed and decomposed.
+    // The same name, typed composed or decomposed.
     _ = try unit.saveUserPreset(named: "caf\u{E9}")
     _ = try unit.saveUserPreset(named: "cafe\u{301}")
     #expect(try files.count == names.count + 1)

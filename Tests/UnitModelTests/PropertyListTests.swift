@@ -1,4 +1,4 @@
-// Property lists: what is written comes back, and nothing that is read does harm.
+// Property lists: written values read back, and harmless refusals.
 
 import Foundation
 import Testing
@@ -119,12 +119,12 @@ struct SeededGenerator: RandomNumberGenerator {
         try unit.setFullStateForDocument(state)
         accepted += 1
       } catch {
-        // The broken mode is refused where it is set, which only shows on the way.
+        // The broken mode is refused only when it is set; earlier values may have changed by then.
         if case .parameter(.refused) = error { continue }
         #expect(unit.fullStateForDocument == before)
       }
     }
-    // Mutations of values within their range stay valid: the parser is not simply refusing
+    // Mutations of values within their range stay valid: the parser does not simply refuse
     // everything.
     #expect(accepted > 100)
   }

@@ -1,4 +1,4 @@
-// Values and MIDI from control threads arrive on their frame, or the caller hears why not.
+// Values and MIDI from control threads arrive on their frame, or the caller gets the reason.
 
 import TestSupport
 import Testing
@@ -141,7 +141,7 @@ import UnitRender
     unit.reset()
     #expect(try host.render(2, inputs: ones)[0][0] == [4, 4])
     unit.shouldBypassEffect = true
-    // It fades.
+    // The bypass fades in.
     for _ in 0..<20 { _ = try host.render(48, inputs: ones) }
     #expect(try host.render(2, inputs: ones)[0][0] == [1, 1])
   }
@@ -167,7 +167,7 @@ import UnitRender
         for thread in 0..<setterCount {
           tasks.addTask {
             for step in 0..<300 {
-              // A full queue is no fault here: what counts is that both sides agree afterwards.
+              // A full queue is no fault here: both sides have to agree afterwards.
               try? unit.gain.setValue(Float((thread + step) % 5))
               try? unit.scheduleParameter(GainAddress.offset, value: 0.5, rampFrames: step % 3)
               _ = unit.fullState

@@ -1,4 +1,4 @@
-// No unit is heard to come or go: inserted, replaced, brought back, bypassed.
+// Units are inserted, replaced, brought back and bypassed without a click.
 
 import Effects
 import Graph
@@ -20,8 +20,8 @@ import UnitTestSupport
 
   static let sine = Signal.sine(frames: 60_000, frequencyHertz: 220, amplitude: 0.5)
 
-  /// A tone of 220 Hz that goes to the equalizer `sum`, through an effect or straight, and is
-  /// edited while it sounds.
+  /// A tone of 220 Hz that feeds the equalizer `sum`, through an effect or directly, and is edited
+  /// while it sounds.
   private final class Path {
     private(set) var graph = Graph()
     let renderer: OfflineRenderer
@@ -57,7 +57,7 @@ import UnitTestSupport
 
     private func cycle() { output += renderer.render(frameCount: 64)[0] }
 
-    /// Goes on with another effect, or none.
+    /// Changes to a path with another effect, or without one.
     func edit(_ kind: EffectKind?) throws {
       let next = Graph(following: graph)
       for node in graph.nodes.prefix(2) { try next.keep(node) }
@@ -67,8 +67,9 @@ import UnitTestSupport
       graph = next
     }
 
-    /// Removes the effect, which rings out, and brings it back before it has.
-    /// - Returns: the frame on which it comes back.
+    /// Removes the effect, which rings out, and brings it back before its tail has ended.
+    ///
+    /// - Returns: the frame on which the effect is brought back.
     func removeAndBringBack() throws -> Int {
       let without = Graph(following: graph)
       for node in graph.nodes.prefix(2) { try without.keep(node) }
@@ -92,8 +93,8 @@ import UnitTestSupport
     }
   }
 
-  /// The greatest steps of a signal as it is at first, and of all of it, which may have those of
-  /// crossfades of 128 frames beside.
+  /// Expects no greater step in `output` than in the settled parts (0.0145 at least), plus 1/128:
+  /// the step of a crossfade of 128 frames.
   private func expectNoClick(
     _ output: ArraySlice<Float>, settled: ArraySlice<Float>..., named name: String
   ) {
@@ -135,7 +136,7 @@ import UnitTestSupport
     expectNoClick(path.output[start...], settled: before, named: kind.name)
   }
 
-  /// Both ends of a bypass, and what a delay line gives later.
+  /// Covers both ends of a bypass, and the delayed output of the bypass.
   @Test(arguments: EffectKind.all)
   func aBypassIsNotHeardToComeOrGo(kind: EffectKind) throws {
     let unit = try kind.allocated()
@@ -155,7 +156,7 @@ import UnitTestSupport
     return Array(input[15_360 - late..<24_000 - late])
   }
 
-  /// A player stands still while it is bypassed, and is heard neither to stop nor to go on.
+  /// A bypassed player pauses. It stops and resumes without a click.
   @Test(arguments: [64, 441])
   func aPlayersBypassFadesBothWaysAndKeepsItsPlace(period: Int) throws {
     let player = try ScheduledPlayerUnit(channels: 1)

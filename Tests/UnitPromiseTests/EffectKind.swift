@@ -9,7 +9,7 @@ import UnitTestSupport
 /// An effect.
 struct EffectKind: CustomTestStringConvertible, Sendable {
   let name: String
-  /// Whether what it makes of a channel depends on the others.
+  /// Whether a channel's output depends on the other channels.
   let isLinked: Bool
   let make: @Sendable () throws -> AudioUnit
 
@@ -36,7 +36,7 @@ struct EffectKind: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// An effect with resources for cycles of up to 1024 frames, its parameters as they are at first.
+  /// Makes an effect with resources for cycles of up to 2048 frames and default parameters.
   func allocated(channels: Int = 1, sampleRate: Double = 48_000) throws -> AudioUnit {
     let unit = try make()
     try unit.allocate(channels: channels, sampleRate: sampleRate)

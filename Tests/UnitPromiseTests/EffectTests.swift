@@ -1,4 +1,4 @@
-// What every effect promises, and a validator cannot know.
+// Promises of all effects, beyond the checks of a validator.
 
 import TestSupport
 import Testing

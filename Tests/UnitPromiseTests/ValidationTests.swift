@@ -1,4 +1,4 @@
-// Units that come with Auricle keep what `auricle validate` checks, warnings included.
+// Auricle's own units pass the checks of `auricle validate`, warnings included.
 
 import Effects
 import MIDIEffectUnit
@@ -8,7 +8,7 @@ import UnitModel
 import UnitValidation
 
 @Suite struct ValidationTests {
-  /// Effects in one channel and as they are made; others as they are made.
+  /// Effects with one channel, and other units with their default formats.
   static let kinds: [EffectKind] =
     EffectKind.all.map { kind in
       EffectKind(name: "\(kind.name), one channel") {
@@ -23,22 +23,22 @@ import UnitValidation
       EffectKind(name: "midi") { try MIDIEffectUnit() },
     ]
 
-  /// A process of its own tells what is left behind, and RealtimeSanitizer what waits.
+  /// All checks but two: leaks need a separate process, and waiting is found by RealtimeSanitizer.
   static let checks = UnitCheck.allCases.filter { ![.memory, .realtime].contains($0) }
 
-  /// What does not apply, by what is said of it.
+  /// Reasons for which a check does not apply.
   private static let exceptions = [
     "it takes no MIDI", "it has no audio input", "it is no effect", "it has no factory presets",
     "no parameter can be scheduled",
-    // Of a low-pass.
+    // The reason for a low-pass.
     "its output is too different from its input to compare them",
   ]
 
   @Test(arguments: kinds, checks)
   func aUnitKeepsWhatUnitsPromise(kind: EffectKind, check: UnitCheck) {
-    // Without the flush of denormals, so that silence is what the unit itself makes of them.
+    // Denormals are not flushed, so that silent output is the unit's own work.
     let result = UnitValidator(flushesDenormals: false, make: kind.make).run(check)
-    // A number of things has no unit.
+    // Values that count things have no unit.
     let findings = result.findings.filter { $0.message != "it does not say what its values count" }
     #expect(findings.isEmpty, "\(findings)")
     if let reason = result.reason { #expect(Self.exceptions.contains(reason)) }

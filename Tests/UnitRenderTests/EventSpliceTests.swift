@@ -1,5 +1,4 @@
-// Events put right behind others keep the list in order, and leave it fit for what is inserted
-// later.
+// Events inserted right after others keep the list in order, and leave it fit for later insertions.
 
 import Realtime
 import Testing

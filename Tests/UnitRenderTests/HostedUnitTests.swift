@@ -1,4 +1,4 @@
-// What a hosted unit promises: exact frames, written outputs, nothing lost.
+// A hosted unit's promises: exact frames, written outputs, nothing lost.
 
 import Realtime
 import TestSupport
@@ -18,7 +18,7 @@ import UnitRender
         #expect(
           unit.inlet.send(.parameter(address: 0, value: value, at: FrameTime(frame))) == .accepted)
       }
-      // Later events of one frame win, so the expectation comes from the order of arrival.
+      // Later events of one frame win, so the order of arrival defines the expectation.
       unit.applyWaiting(to: &expected)
       var output: [Float] = []
       while output.count < length {
@@ -87,7 +87,7 @@ import UnitRender
     #expect(unit.cycle(at: 0, [1, 2, 3]).output == [1, 2, 3])
   }
 
-  /// The unit's input rises once it has been reset, before the unit is heard.
+  /// The unit's input rises after its reset, before the unit is heard.
   @Test(arguments: [1, 13, 64, 1000])
   func aBypassFadesFromItsFrameOnAtAnyPeriod(period: Int) {
     let unit = StepUnit(maximumFrames: 1000)
@@ -163,7 +163,7 @@ import UnitRender
       }
       #expect(unit.cycle(at: FrameTime(cycle), [1]).output == [value])
     }
-    // What is sent behind the discarding stays, and so does what is due.
+    // Events sent after the discarding stay, and so do due ones.
     unit.inlet.discardTimed()
     #expect(unit.inlet.send(.parameter(address: 0, value: 5, at: now)) == .accepted)
     #expect(unit.cycle(at: 3, [1]).output == [5])
@@ -195,7 +195,7 @@ import UnitRender
 }
 
 extension StepUnit {
-  /// Computes what this unit's waiting events must make of `expected`, a signal of ones.
+  /// Applies the values of this unit's waiting events to `expected`, a signal of ones.
   func applyWaiting(to expected: inout [Float]) {
     let list = RenderEventList.allocate(events: 512, payload: 0)
     defer { list.deallocate() }

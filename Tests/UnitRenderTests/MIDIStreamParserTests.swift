@@ -1,4 +1,4 @@
-// What becomes of a port's bytes.
+// Messages made from a port's bytes.
 
 import Realtime
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 import UnitRender
 
 @Suite struct MIDIStreamParserTests {
-  /// The messages that `pieces`, which arrive one after the other, make.
+  /// Returns the messages made from `pieces`, which arrive one after the other.
   func messages(
     _ pieces: [[UInt8]], systemExclusiveCapacity: Int = 64
   ) -> (messages: [[UInt8]], malformed: Int, refused: Int) {

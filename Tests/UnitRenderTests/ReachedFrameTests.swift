@@ -1,4 +1,4 @@
-// On which frame it reached the render side what the control side asked for.
+// Frames on which requests of the control side reach the render side.
 
 import Realtime
 import TestSupport
@@ -23,14 +23,14 @@ import UnitRender
       told += 1
       #expect(unit.switches.frame(ofBypass: request) == FrameTime(start))
       guard start > 0 else { continue }
-      // What ends rises before it is heard.
+      // After a bypass the unit's input rises for 480 frames before it is heard.
       let first = start + (unit.switches.isBypassed ? 0 : 480)
       #expect(output[start - 1] == output[first - 1] && output[first] != output[first - 1])
     }
     #expect(told > 100)
   }
 
-  /// What was set anew before a cycle came never took effect.
+  /// A request replaced before the next cycle never took effect.
   @Test func whatWasSetAnewHasNoFrame() {
     let unit = StepUnit(maximumFrames: 8)
     unit.switches.isBypassed = true

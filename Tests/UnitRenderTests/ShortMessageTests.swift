@@ -1,4 +1,4 @@
-// A short message is the bytes of its event, in one word.
+// A short message is the bytes of its event, in one integer.
 
 import Testing
 import UnitRender

@@ -1,4 +1,4 @@
-// A small unit: its output is its input times the value of parameter 0, plus the last note's key.
+// A small unit: its output is its input times parameter 0, plus the last note's key.
 
 import Realtime
 import UnitRender
@@ -76,7 +76,7 @@ final class StepUnit {
     switches.deallocate()
   }
 
-  /// One cycle over `input`; `midi` joins the list as a port's MIDI would.
+  /// Renders one cycle over `input`; `midi` joins the list as a port's MIDI would.
   func cycle(
     at frame: FrameTime, _ input: [Float], midi: [RenderEvent] = []
   ) -> (output: [Float], status: Int32) {

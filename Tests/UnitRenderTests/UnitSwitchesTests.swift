@@ -1,11 +1,11 @@
-// What the two sides of a unit share, each in its own place.
+// Values that the two sides of a unit share, each stored separately.
 
 import TestSupport
 import Testing
 import UnitRender
 
 @Suite struct UnitSwitchesTests {
-  /// What is known of a bypass and counts are different things.
+  /// The state of a bypass and the counts do not affect each other.
   @Test func countsAreNoBypass() {
     let unit = StepUnit(maximumFrames: 8)
     for (index, what) in UnitSwitches.Count.allCases.enumerated() {

@@ -1,4 +1,4 @@
-// Whole signals through a unit, and how they differ.
+// Rendering of whole signals by a unit, and comparison of signals.
 
 import TestSupport
 import UnitModel
@@ -42,7 +42,7 @@ extension DirectHost {
   }
 }
 
-/// Where two signals first differ in a bit; nil when nowhere.
+/// The first frame on which two signals differ in a bit; nil if they are equal.
 public func firstBitDifference(_ first: [Float], _ second: [Float]) -> Int? {
   firstDifference(first.map(\.bitPattern), second.map(\.bitPattern))
 }

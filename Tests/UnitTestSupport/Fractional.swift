@@ -1,12 +1,14 @@
-// Delays between frames, as a textbook writes them.
+// Delays between frames, as in textbooks.
 
 import Foundation
 
-/// The frames around a delay.
+/// The frames around a fractional delay.
 public enum Fractional {
-  /// Their distances and weights: by Lagrange's polynomial of third order up to 14 frames and for
-  /// whole frames, by a sinc under Kaiser's window (with lines between 128 points a frame) from 16
-  /// frames on, and by both between.
+  /// Distances and weights of the frames.
+  ///
+  /// Up to 14 frames, and for whole frames, by Lagrange's polynomial of third order. From 16 frames
+  /// on, by a sinc under Kaiser's window, linearly interpolated between 128 points a frame. In
+  /// between, by both.
   public static func taps(_ frames: Double) -> [(distance: Int, weight: Double)] {
     let whole = Int(frames.rounded(.down))
     let cubic = (whole - 1...whole + 2)

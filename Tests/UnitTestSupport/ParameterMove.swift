@@ -1,11 +1,11 @@
-// What a test does to a unit's parameters.
+// Parameter changes of tests.
 
 import Foundation
 import Realtime
 import TestSupport
 import UnitModel
 
-/// A parameter change of a test: `rampFrames` 0 sets the value.
+/// A parameter change of a test. With `rampFrames` 0 it sets the value.
 public struct ParameterMove: Sendable {
   public var frame: Int
   public var address: ParameterAddress
@@ -19,8 +19,8 @@ public struct ParameterMove: Sendable {
     self.rampFrames = rampFrames
   }
 
-  /// Sets and ramps of all parameters of a unit that can be set, at random frames, some of them on
-  /// one frame; logarithmic ones by ratios.
+  /// Makes sets and ramps of all writable parameters of a unit, at random frames, some of them on
+  /// one frame. Logarithmic parameters move by ratios.
   public static func random(
     _ count: Int, of unit: AudioUnit, frames: Int, seed: UInt64
   ) -> [ParameterMove] {
@@ -45,7 +45,7 @@ public struct ParameterMove: Sendable {
 }
 
 extension Parameter {
-  /// A value of the range, a whole one where there are no others.
+  /// A random value of the range, whole if the parameter only has whole values.
   public func randomValue(using random: inout SeededRandom) -> Float {
     if isWhole { return Float(Int.random(in: Int(minValue)...Int(maxValue), using: &random)) }
     guard flags.contains(.displayLogarithmic), minValue > 0 else {
@@ -65,7 +65,7 @@ extension AudioUnit {
     }
   }
 
-  /// Gives every bus a format, and allocates for cycles of up to 2048 frames.
+  /// Gives every bus a format, and allocates resources for cycles of up to 2048 frames.
   public func allocate(channels: Int, sampleRate: Double = 48_000) throws {
     let format = try AudioFormat(sampleRate: sampleRate, channelCount: channels)
     for bus in inputBusses.busses + outputBusses.busses { try bus.setFormat(format) }

@@ -1,9 +1,9 @@
-// How tests divide a signal into cycles.
+// Divisions of a signal into cycles.
 
 import TestSupport
 import Testing
 
-/// How a signal is divided into cycles.
+/// A way to divide a signal into cycles.
 public enum Periods: CustomTestStringConvertible, Sendable {
   case fixed(Int)
   case random(upTo: Int, seed: UInt64)
@@ -13,7 +13,7 @@ public enum Periods: CustomTestStringConvertible, Sendable {
       .random(upTo: 1024, seed: 1), .random(upTo: 70, seed: 2),
     ]
 
-  /// The lengths of the cycles of `frames` frames.
+  /// The lengths of the cycles in `frames` frames.
   public func lengths(frames: Int) -> [Int] {
     var lengths: [Int] = []
     var left = frames

@@ -3,11 +3,11 @@
 import TestSupport
 import UnitModel
 
-/// The input of a time effect, and what it makes of it.
+/// The input of a time effect, and its output so far.
 public struct TimeRun {
   public var host: DirectHost
   public let channels: [[Float]]
-  /// Frames that were asked for.
+  /// Input frames that the effect has asked for.
   public var taken = 0
   public var output: [[Float]]
 

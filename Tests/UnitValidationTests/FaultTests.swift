@@ -1,4 +1,4 @@
-// Each check finds the faults that it is there for.
+// Each check finds the faults that it is made for.
 
 import CHeap
 import FaultyUnits
@@ -6,7 +6,7 @@ import Testing
 import UnitModel
 import UnitValidation
 
-/// Those of memory are told by a process of its own: ValidationTests.
+/// Faults of memory are found in a separate process: ValidationTests.
 @Suite struct FaultTests {
   private func result(_ check: UnitCheck, _ fault: Fault) -> CheckResult {
     UnitValidator { try FaultyUnit(fault) }.run(check)
@@ -46,7 +46,7 @@ import UnitValidation
       "\(result.findings)")
   }
 
-  /// So that it is the fault that is found.
+  /// Without a fault the checks pass, so they fail because of the fault.
   @Test(
     arguments: UnitCheck.allCases.filter { ![.midi, .realtime, .memory].contains($0) })
   func aUnitWithoutTheFaultsIsPassed(check: UnitCheck) {

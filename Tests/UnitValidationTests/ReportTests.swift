@@ -1,4 +1,4 @@
-// What a report says of its checks.
+// A report's results, with errors and warnings of its checks.
 
 import Testing
 import UnitValidation

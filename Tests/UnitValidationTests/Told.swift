@@ -1,4 +1,4 @@
-// What a validation tells.
+// Lines that a validation reports.
 
 import Synchronization
 

@@ -1,4 +1,4 @@
-// All commands, with units that do something wrong.
+// All commands, with faulty units added.
 
 import AuricleCommand
 import FaultyUnits

@@ -1,8 +1,8 @@
-// Plays the streams that cost a cycle most, and has callgrind count each of the cycles that matter:
+// Plays the streams that cost most per cycle, and counts each important cycle with callgrind:
 //
 //   valgrind --tool=callgrind --instr-atstart=no WorstCycles FONT [STREAM]
 //
-// The flood comes in the first of them, and what had to wait in the others.
+// The flood arrives in the first of these cycles, deferred events are handled in the others.
 
 import CCounting
 import Foundation

@@ -1,7 +1,7 @@
-// The streams that are known to cost much.
+// Known streams of high cost.
 
 extension WorstStream {
-  /// As many short messages as JACK's port buffer holds.
+  /// The number of short messages that JACK's port buffer holds.
   public static let fullBuffer = 2_700
   private static let period = WorstRig.period
   private static let gmReset: [UInt8] = [0xF0, 0x7E, 0x7F, 9, 1, 0xF7]
@@ -11,11 +11,11 @@ extension WorstStream {
   private static let gsPart: [UInt8] = [
     0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x15, 0x02, 0x18, 0xF7,
   ]
-  /// The cycle of a known stream that the flood comes in, after what is held has begun.
+  /// The cycle in which the flood of a known stream arrives, after the held notes have begun.
   public static let floodCycle = 64
   private static let cycleCount = 160
 
-  /// Messages over the frames of some cycles.
+  /// Returns messages spread over the frames of some cycles.
   private static func spread(
     _ count: Int, from cycle: Int = floodCycle, over cycles: Int = 1, _ bytes: (Int) -> [UInt8]
   ) -> [Message] {
@@ -26,7 +26,7 @@ extension WorstStream {
     [0x90 | UInt8(index % 16), UInt8(24 + index / 16 % 80), 100]
   }
 
-  /// An organ on all channels, whose notes never end.
+  /// Program changes to an organ, whose notes never end, on all channels.
   private static let organ: [Message] = (UInt8(0)..<16).map { Message(0, [0xC0 | $0, 19]) }
   /// Notes that fill 256 voices, or 64, before the flood.
   private static let held = organ + spread(256, from: 1, over: 48, note)
@@ -44,7 +44,7 @@ extension WorstStream {
 
   private static func full(_ bytes: (Int) -> [UInt8]) -> [Message] { spread(fullBuffer, bytes) }
 
-  /// As many messages a cycle, for ten cycles; USB at full speed carries 405.
+  /// Returns `count` messages a cycle, for ten cycles; USB at full speed carries 405.
   private static func usb(_ count: Int, _ bytes: (Int) -> [UInt8]) -> [Message] {
     spread(10 * count, over: 10, bytes)
   }

@@ -1,4 +1,4 @@
-// What the worst streams are played on: the units as a session has them, without a clock.
+// The rig for the worst streams: a session's units, without a clock.
 
 public import Foundation
 import Graph
@@ -9,7 +9,7 @@ import SamplerUnit
 import UnitModel
 import UnitRender
 
-/// A sampler in cycles of 64 frames.
+/// A sampler rendered in cycles of 64 frames.
 public final class WorstRig {
   public static let period = 64
   public static let sampleRate = 48_000.0
@@ -18,9 +18,9 @@ public final class WorstRig {
     /// With 256 voices, or 64.
     case sampler
     case small
-    /// Behind ten MIDI stages, each of which changes what concerns it.
+    /// After ten MIDI stages, each set to change the messages of its kind.
     case chain
-    /// With six entries that program changes on channel 16 select, each with synths of its own, and
+    /// With six entries that program changes on channel 16 select, each with its own synths, and
     /// one more.
     case liveSet = "live set"
   }
@@ -67,7 +67,7 @@ public final class WorstRig {
 
   deinit { for output in outputs { output.deallocate() } }
 
-  /// The font counts as another when it stands below others in a stack.
+  /// The same font counts as a different one below others in a stack.
   private static func liveSet(_ soundFont: URL) -> LiveSet {
     LiveSet(
       (0...6).map { number in
@@ -78,7 +78,7 @@ public final class WorstRig {
       }, channel: 16)
   }
 
-  /// Plays a cycle.
+  /// Renders a cycle.
   public func cycle(_ messages: [WorstStream.Message] = []) {
     let cycle = RenderCycle(frame: frame, frameCount: Self.period)
     schedule.begin(cycle)
@@ -94,7 +94,7 @@ public final class WorstRig {
     frame += FrameTime(Self.period)
   }
 
-  /// Ends all sound and forgets what was set, until nothing is left to do.
+  /// Ends all sound and resets the settings, and renders until no work remains.
   public func rest() {
     var messages = [WorstStream.Message(0, [0xFF])]
     for channel in UInt8(0)..<16 {
@@ -103,11 +103,11 @@ public final class WorstRig {
       }
     }
     cycle(messages)
-    // Each synth of a pool is made ready in a cycle of its own.
+    // Each synth of a pool is prepared in a separate cycle.
     for _ in 0..<120 { cycle() }
   }
 
-  /// How many events have had to wait, how long the longest has, how many were lost.
+  /// The number of deferred events, the longest delay in frames, and the number of lost events.
   public var waiting: (events: Int, frames: Int, lost: Int) {
     (unit.deferredEvents, unit.longestDelayFrames, unit.lostEvents)
   }

@@ -1,4 +1,4 @@
-// A stream of MIDI that costs much, and its written form.
+// A costly stream of MIDI, and its text form.
 
 import Foundation
 
@@ -17,9 +17,9 @@ public struct WorstStream: Sendable {
 
   public var name: String
   public var rig: WorstRig.Kind
-  /// In the order of their frames.
+  /// The messages in the order of their frames.
   public var messages: [Message]
-  /// How many cycles are played.
+  /// The number of cycles.
   public var cycleCount: Int
 
   public init(_ name: String, _ rig: WorstRig.Kind, cycles: Int, _ messages: [Message]) {
@@ -39,7 +39,7 @@ public struct WorstStream: Sendable {
     return cycles
   }
 
-  /// A line for each frame that has messages: `frame: 90 3C 64  80 3C 00`.
+  /// The rig, the cycles, and a line for each frame with messages: `frame: 90 3C 64  80 3C 00`.
   public var text: String {
     var lines = ["rig: \(rig.rawValue)", "cycles: \(cycleCount)"]
     var last = -1
@@ -56,7 +56,7 @@ public struct WorstStream: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Reads what `text` has written; nil where it is something else.
+  /// Reads the form that `text` returns; nil if `text` has another form.
   public init?(name: String, text: String) {
     var rig: WorstRig.Kind?
     var cycles = 0

@@ -10,14 +10,14 @@ import UnitTestSupport
 @Suite struct CombAutomationTests {
   static let sine = Signal.sine(frames: 48_000, frequencyHertz: 220, amplitude: 0.5)
 
-  /// A tone through a comb whose delay does as told.
+  /// Renders the sine through a comb whose parameters follow `moves`.
   private func run(feedback: Float, _ moves: [ParameterMove]) throws -> [Float] {
     let unit = try CombTests.Setting(delay: 5, feedback: feedback, feedforward: 60).makeUnit()
     try unit.schedule(moves)
     return try DirectHost(unit).run([Self.sine])[0]
   }
 
-  /// The doc comment's promise for a set delay: the sound before and after, crossed over.
+  /// The doc comment promises that a set delay crossfades the sound before and after.
   @Test func aDelayThatIsSetCrossesOverAndKeepsThePitch() throws {
     let moved = try run(
       feedback: 0, [ParameterMove(frame: 20_000, address: CombUnit.delayAddress, value: 300)])
@@ -37,7 +37,7 @@ import UnitTestSupport
   }
 
   @Test func aRampedDelayIsTheDelayedSoundItself() throws {
-    // From 5 to 25 ms within half a second: what is read moves at a speed of 0.96.
+    // From 5 to 25 ms within half a second: the read position moves at a speed of 0.96.
     let moved = try run(
       feedback: 0,
       [
@@ -51,7 +51,7 @@ import UnitTestSupport
       let delayed = 0.5 * sin(2 * .pi * 220 * place / 48_000)
       worst = max(worst, abs(Double(moved[frame]) - Double(Self.sine[frame]) - 0.6 * delayed))
     }
-    // What interpolation is off by, at 220 Hz.
+    // The error of the interpolation, at 220 Hz.
     #expect(worst < 1e-6)
   }
 
@@ -81,7 +81,7 @@ import UnitTestSupport
     try unit.schedule(moves)
     let noise = Signal.noise(frames: 96_000, seed: 7, amplitude: 0.1)
     let output = try DirectHost(unit).run([noise])[0]
-    // 0.1 / (1 - 0.99) is what stands at worst without automation.
+    // The highest level without automation is 0.1 / (1 - 0.99), 20 dB.
     #expect(peakDecibels(output) < 20)
   }
 

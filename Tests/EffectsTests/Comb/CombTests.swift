@@ -131,7 +131,7 @@ import UnitTestSupport
     #expect(abs(output[967] - 0.35) < 1e-6)
   }
 
-  /// From 16 frames on, and wherever between two frames.
+  /// Delays of 16 frames and more, with different fractions of a frame.
   @Test func aDelayBetweenFramesIsFlatTo18Kilohertz() throws {
     for rate in [44_100.0, 48_000, 96_000] {
       for frames in [16.01, 16.5, 20.25, 48.5, 333.77] {

@@ -123,7 +123,7 @@ import UnitTestSupport
     let (before, after) = (try run(0.1), try run(1))
     for frame in sine.indices {
       let part = min(max(Float(frame - 60_000 + 1) / 960, 0), 1)
-      // The low-pass lies behind the crossing, and follows within a few frames.
+      // The low-pass comes after the crossfade, and follows within a few frames.
       let expected = before[frame] + (after[frame] - before[frame]) * part
       guard abs(moved[frame] - expected) < 1e-3 else {
         Issue.record("frame \(frame): \(moved[frame]) in place of \(expected)")

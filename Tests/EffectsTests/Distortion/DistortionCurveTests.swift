@@ -1,4 +1,4 @@
-// What the curves make of tones, and what they make that does not belong there.
+// Harmonics that the curves add to tones, and their aliases.
 
 import Effects
 import Foundation
@@ -27,7 +27,7 @@ import UnitTestSupport
     return unit
   }
 
-  /// The amplitudes of a tone of `periods` periods in 2^15 frames, once it has settled.
+  /// The amplitudes of the output for a tone of `periods` periods in 2^15 frames, once settled.
   static func spectrum(
     _ setting: Setting, periods: Int, amplitude: Double = 1
   ) throws -> [Double] {
@@ -51,7 +51,7 @@ import UnitTestSupport
     }
   }
 
-  /// The amplitude of a harmonic of what a curve makes of a sine.
+  /// The amplitude of a harmonic of a sine that passed through a curve.
   static func harmonic(_ number: Int, shape: Int, peak: Double) -> Double {
     let count = 20_000
     var (real, imaginary) = (0.0, 0.0)
@@ -65,7 +65,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: 0..<5) func aToneHasTheHarmonicsOfItsCurve(shape: Int) throws {
-    // 293 Hz: the high-pass at 5 Hz leaves it as it is.
+    // A tone of 293 Hz, which the high-pass at 5 Hz leaves unchanged.
     for decibels: Float in [-6, 6, 12] {
       let made = try Self.spectrum(Setting(shape: shape, preGain: decibels), periods: 200)
       let peak = pow(10, Double(decibels) / 20)
@@ -81,7 +81,7 @@ import UnitTestSupport
     }
   }
 
-  /// The promise of `Distortion`: what is no harmonic, up to 20 kHz.
+  /// `Distortion` promises a limit up to 20 kHz for everything but harmonics.
   @Test(arguments: 0..<5) func whatDoesNotBelongToATonesHarmonicsIsFarBelowIt(shape: Int) throws {
     for (decibels, limit) in [(Float(12), -90.0), (30, -70)] {
       for periods in [331, 683, 1367, 2741, 3413] {
@@ -98,7 +98,7 @@ import UnitTestSupport
     }
   }
 
-  /// What the documents tell of the highest frequencies.
+  /// The documents state a limit for the frequencies above 20 kHz.
   @Test func above20KilohertzWhatDoesNotBelongIsNoLouderThanTold() throws {
     var worst = -200.0
     for shape in 0..<5 {

@@ -1,4 +1,4 @@
-// The output is as late as the unit says, and what is mixed to it is no earlier.
+// The output is as late as the unit says, and so is the dry signal in the mix.
 
 import Effects
 import Foundation
@@ -16,7 +16,7 @@ import UnitTestSupport
       0]
     let peak = output.indices.max { abs(output[$0]) < abs(output[$1]) }
     #expect(peak == 100 + late)
-    // A filter of linear phase: the same before and after its middle, but for the high-pass.
+    // A linear-phase filter: symmetric around its middle, but for the high-pass.
     for distance in 1..<40 {
       let (before, after) = (output[156 - distance], output[156 + distance])
       #expect(abs(before - after) < 1e-3, "\(distance) frames away")
@@ -31,7 +31,7 @@ import UnitTestSupport
     #expect(output[..<56].allSatisfy { $0 == 0 })
   }
 
-  /// Where both were not together, half of each would cancel at some frequencies.
+  /// Both halves are aligned; otherwise they would cancel at some frequencies.
   @Test func halfOfEachIsTheWhole() throws {
     for hertz in [100.0, 1000, 5000, 12_000, 18_000] {
       let tone = Signal.sine(frames: 12_000, frequencyHertz: hertz, amplitude: 0.1)

@@ -8,7 +8,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct CompressorTests {
-  /// By how many decibels the curve lowers, as `Compressor` states it.
+  /// The decibels by which the curve lowers a level, as `Compressor` states it.
   static func lowered(_ level: Double, threshold: Double, ratio: Double, knee: Double) -> Double {
     let over = level - threshold
     if over <= -knee / 2 { return 0 }
@@ -60,7 +60,7 @@ import UnitTestSupport
     }
   }
 
-  /// A step of the level by 40 dB up, and down again. What is left of the way falls to 1/e within
+  /// A step of the level by 40 dB up, and down again. The remaining distance falls to 1/e within
   /// the attack; on the way back the attack follows the release.
   @Test(arguments: [44_100.0, 48_000, 96_000]) func theTimesAreTrue(rate: Double) throws {
     for (attack, release) in [(10.0, 120.0), (0.1, 50), (50, 400)] {
@@ -79,7 +79,7 @@ import UnitTestSupport
       let lowered = zip(input, output).map { decibels(Double($0)) - decibels(Double($1)) }
       for part in [0.1, 0.5, 1, 2, 4] {
         let frames = (part * attack / 1000 * rate).rounded()
-        // Of a frame's way, all is there when it has been taken.
+        // The gain of a frame includes that frame's movement, hence `frames + 1`.
         let expected = 15 * (1 - exp(-(frames + 1) * 1000 / attack / rate))
         #expect(abs(lowered[1000 + Int(frames)] - expected) < 0.01, "\(part) of \(attack) ms")
       }
@@ -89,7 +89,7 @@ import UnitTestSupport
         let expected =
           15 * (release * exp(-time / release) - attack * exp(-time / attack))
           / (release - attack)
-        // The formula is that of continuous time.
+        // The formula is for continuous time.
         #expect(abs(lowered[1000 + loud + Int(frames)] - expected) < 0.05, "\(part) of \(release)")
       }
     }

@@ -1,4 +1,4 @@
-// Units of dynamics with chosen parameters, and what they make of signals.
+// Dynamics units with chosen parameters, and their outputs.
 
 import Foundation
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 import UnitModel
 import UnitTestSupport
 
-/// Sets a unit up for cycles of up to 1024 frames.
+/// Sets a unit up for cycles of up to 2048 frames.
 func prepared<Unit: AudioUnit>(
   _ unit: Unit, _ values: [String: Float] = [:], channels: Int = 1, rate: Double = 48_000
 ) throws -> Unit {

@@ -1,4 +1,4 @@
-// A gate opens and shuts on its frames, and goes there within its times.
+// A gate opens and closes on its frames, and moves within its times.
 
 import Effects
 import Foundation
@@ -12,7 +12,7 @@ import UnitTestSupport
     let unit = try prepared(
       GateUnit(),
       ["threshold": -20, "range": -40, "attack": 0.05, "hold": 10, "release": 5])
-    // 3 dB below the threshold it stays open, for as long as that lasts.
+    // Down to 3 dB below the threshold it stays open, however long that lasts.
     let levels: [(decibels: Double, frames: Int)] = [
       (-20.1, 2000), (-19.9, 500), (-22.9, 3000), (-23.1, 479), (-22.9, 10), (-23.1, 6000),
     ]
@@ -24,7 +24,7 @@ import UnitTestSupport
     #expect(gains[..<2000].allSatisfy { abs($0 + 40) < 0.001 })
     // 0.05 ms are 2.4 frames.
     #expect(gains[2000] > -40 && gains[2030] > -0.01)
-    // Open for the 480 frames of the hold behind the last frame that is loud enough.
+    // Open for the 480 frames of the hold after the last frame that is loud enough.
     let last = 2000 + 500 + 3000 + 479 + 10
     #expect(gains[2030..<last + 480].allSatisfy { $0 > -0.01 })
     #expect(gains[last + 480] < -0.01)

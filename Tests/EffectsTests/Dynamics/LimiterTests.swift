@@ -1,4 +1,4 @@
-// A limiter lets nothing above its ceiling, and is as late as it says.
+// A limiter keeps all samples within its ceiling, and is as late as it says.
 
 import Effects
 import Foundation
@@ -8,7 +8,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct LimiterTests {
-  /// Noise whose loudness leaps, with single samples far above all else.
+  /// Noise with leaps of loudness, and single samples far above the others.
   static func wild(frames: Int, seed: UInt64) -> [Float] {
     var random = SeededRandom(seed: seed)
     var amplitude: Float = 1
@@ -38,7 +38,7 @@ import UnitTestSupport
     }
   }
 
-  /// The ceiling and the gain are those of the frame on which a sample comes in.
+  /// The ceiling and gain of a sample are those of the frame on which it enters.
   @Test func noSampleIsAboveTheCeilingWhileItMoves() throws {
     let unit = try prepared(LimiterUnit(lookAhead: 5), ["ceiling": 0])
     try unit.schedule([
@@ -58,7 +58,7 @@ import UnitTestSupport
     }
   }
 
-  /// The gains worked out frame by frame, without any of the tricks.
+  /// The gains calculated frame by frame, without any optimization.
   static func reference(
     _ input: [Float], ceiling: Double, release: Double, lookAheadFrames: Int, rate: Double
   ) -> [Double] {
@@ -98,7 +98,7 @@ import UnitTestSupport
         _ = try prepared(unit, rate: rate)
         let late = Int((unit.latency * rate).rounded())
         #expect(late == Int((lookAhead / 1000 * rate).rounded()))
-        // What needs no lower gain passes as it is, exactly as late.
+        // Samples that need no lower gain pass unchanged, exactly as late.
         let noise = Signal.noise(frames: 4000, seed: 6, amplitude: 0.01)
         let output = try DirectHost(unit).run([noise], periods: .fixed(100))[0]
         #expect(output[..<late].allSatisfy { $0 == 0 })
@@ -113,7 +113,7 @@ import UnitTestSupport
     var input = Signal.constant(0.1, frames: 4000)
     input[2000] = 1
     let output = try DirectHost(unit).run([input])[0]
-    // The peak comes out at 2240; before 2000 nobody knew of it.
+    // The peak leaves at frame 2240; before frame 2000 the limiter has not seen it.
     #expect(output[240..<2000].allSatisfy { $0 == 0.1 })
     let way = (0...240).map { Double(output[1999 + $0] / 0.1) }
     for (frame, gain) in way.enumerated() {
@@ -168,7 +168,7 @@ import UnitTestSupport
             LimiterUnit(lookAhead: lookAhead),
             ["ceiling": -6, "release": 50, "truePeak": truePeak], rate: rate)
           let output = try DirectHost(unit).run([input], periods: .fixed(256))[0]
-          // What begins at once has no peak to be seen before.
+          // The signal begins abruptly, so the limiter cannot foresee its first peak.
           return decibels(Self.truePeak(Array(output[500...])))
         }
         let found = try peak(1)

@@ -1,4 +1,4 @@
-// Who decides on the gain, and what the key of configurations takes.
+// The signal that controls the gain, and the `look-ahead` key of configurations.
 
 import Configuration
 import Effects
@@ -21,14 +21,14 @@ import UnitTestSupport
     ]
   }
 
-  /// Loud and quiet by turns.
+  /// Noise, loud and quiet in turns.
   static func pulses(frames: Int, seed: UInt64) -> [Float] {
     Signal.noise(frames: frames, seed: seed).enumerated().map {
       $1 * ($0 / 900 & 1 == 0 ? 1 : 0.001)
     }
   }
 
-  /// The gains by which a signal of −40 dB comes out.
+  /// The gains applied to a signal of −40 dB.
   private func gains(_ unit: DynamicsProcessor, key: [Float]) throws -> [Float] {
     let input = Signal.constant(0.01, frames: key.count)
     return try DirectHost(unit).run([input], key: [key])[0].map { $0 / 0.01 }
@@ -37,7 +37,7 @@ import UnitTestSupport
   @Test(arguments: Kind.all) func theSideChainDecidesWhereItIsOn(kind: Kind) throws {
     let key = Self.pulses(frames: 20_000, seed: 1)
     let keyed = try gains(prepared(kind.make(0), ["sideChain": 1]), key: key)
-    // By its own level, the sound of the key gets the same gains.
+    // The key itself, controlled by its own level, gets the same gains.
     let own = try DirectHost(prepared(kind.make(0))).run([key])[0]
     for frame in key.indices where abs(key[frame]) > 1e-4 {
       #expect(abs(own[frame] / key[frame] - keyed[frame]) < 1e-4, "frame \(frame)")
@@ -99,7 +99,7 @@ import UnitTestSupport
     #expect(abs(decibels(Double(output[1].last! / 0.5)) + 15) < 0.01)
   }
 
-  /// What another program sends must not shut a sound off for good.
+  /// A faulty signal of another program must not mute a sound for good.
   @Test(arguments: Kind.all) func aSideChainOfNoNumbersIsGotOver(kind: Kind) throws {
     for fault in [Float.nan, .infinity, -.infinity, 1e30] {
       let unit = try prepared(kind.make(1), ["sideChain": 1, "release": 20])

@@ -1,4 +1,4 @@
-// The equalizer's bands move without clicks, and come to where they are sent.
+// The equalizer's bands move without clicks, and reach their targets.
 
 import DSP
 import Effects
@@ -22,7 +22,7 @@ import UnitTestSupport
         let output = try DirectHost(unit).run([Self.sine])[0]
         let own = max(
           largestStep(Array(output[6000..<12_000])), largestStep(Array(output[16_000...])))
-        // What crosses over within 960 frames adds a slope of its own.
+        // The crossfade within 960 frames adds its own slope.
         let crossing = largestStep(Array(output[11_000..<16_000]))
         #expect(crossing < own + 0.003, "kind \(kind), address \(address)")
       }
@@ -47,7 +47,7 @@ import UnitTestSupport
     }
   }
 
-  /// Filters whose numbers jump may ring up without end.
+  /// Filters with abruptly changed coefficients may ring up without end.
   @Test func leapsOnEveryFrameDoNotRingUp() throws {
     let unit = try EQResponseTests.unit(
       Array(repeating: EQResponseTests.band(.resonantLowPass, 1000, 0, 0.3), count: 3))

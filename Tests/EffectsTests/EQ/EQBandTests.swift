@@ -1,4 +1,4 @@
-// How many bands an equalizer has, and what programs and configurations say of them.
+// The number of an equalizer's bands, and their settings by programs and configurations.
 
 import Configuration
 import DSP

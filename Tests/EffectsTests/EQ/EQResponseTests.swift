@@ -1,4 +1,4 @@
-// What the equalizer does to sines.
+// Responses of the equalizer.
 
 import DSP
 import Effects
@@ -87,13 +87,13 @@ import UnitTestSupport
     return 10 * log10(max(ratio, 1e-30))
   }
 
-  /// How far the response may be from the formula, as docs/Effects.md has it.
+  /// The greatest deviation of the response from the formula in decibels, by docs/Effects.md.
   static func promised(_ band: Equalizer.Band) -> Double {
     let isResonantShelf = band.kind == .resonantLowShelf || band.kind == .resonantHighShelf
     return isResonantShelf && band.bandwidthOctaves < 1 ? 0.1 : 0.05
   }
 
-  /// All that can be set, more often what is near an end.
+  /// A random band. Values at the ends of the ranges are more frequent than others.
   static func anyBand(
     _ kind: EqualizerBandKind, using random: inout SeededRandom
   ) -> Equalizer.Band {
@@ -126,7 +126,7 @@ import UnitTestSupport
     }
   }
 
-  /// A narrow one rings by its formula; zeros that came to lie on the unit circle rang 40 dB more.
+  /// A narrow shelf rings as its formula does; it rang 40 dB more with zeros on the unit circle.
   @Test(arguments: [EqualizerBandKind.resonantLowShelf, .resonantHighShelf])
   func aNarrowShelfRingsLittleMoreThanItsFormula(kind: EqualizerBandKind) {
     let frequencies = (0...20_000).map { 20 * pow(1190, Double($0) / 20_000) }
@@ -154,7 +154,7 @@ import UnitTestSupport
       }
       let unit = try Self.unit(bands)
       unit.parameterTree.parameter(keyPath: "gain")?.value = 6
-      // The gain has come to rest.
+      // Lets the gain settle.
       _ = try DirectHost(unit).run([Signal.silence(frames: 2000)])
       let response = try Self.impulseResponse(unit)
       for hertz in [60.0, 250, 1000, 3300, 9000, 20_000] {
@@ -207,7 +207,7 @@ import UnitTestSupport
     }
   }
 
-  /// At rates of which 20 kHz are more than half, and far above.
+  /// Covers rates of which 20 kHz is more than half, and rates far above.
   @Test func nothingRingsUpAtAnyRate() throws {
     var random = SeededRandom(seed: 12)
     for rate in [8000.0, 22_050, 32_000, 40_000, 192_000, 384_000] {
@@ -219,7 +219,7 @@ import UnitTestSupport
             20 * log10(response.magnitude(atHertz: rate / 2 * Double($0) / 200))
           }
           let worst = heard.max()!
-          // A resonance of 0.05 octaves is 29 dB above what is around it, and 24 dB are set.
+          // A resonance of 0.05 octaves is 29 dB above the rest, and up to 24 dB are set.
           #expect(worst < 66 && !heard.contains { $0.isNaN }, "\(band) at \(rate) Hz: \(worst)")
         }
       }

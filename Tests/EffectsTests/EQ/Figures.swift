@@ -1,4 +1,4 @@
-// What SciPy says of filters by the formulas that the documentation states.
+// Gains of filters from SciPy, by the formulas in the documentation.
 
 import DSP
 

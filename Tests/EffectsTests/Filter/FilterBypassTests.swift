@@ -1,4 +1,4 @@
-// Bypass passes the input exactly and comes and goes without a click.
+// Bypass passes the input exactly, and switches on and off without a click.
 
 import Effects
 import TestSupport

@@ -1,4 +1,4 @@
-// What the filter does with bad input, with silence, and when it is misused.
+// The filter with bad input, with silence, and when it is misused.
 
 import Effects
 import TestSupport
@@ -93,7 +93,7 @@ import UnitTestSupport
     let unit = try makeFilter(cutoffHertz: 900)
     let hosting = try unit.makeHosting()
     var output = input
-    // As a list brings it that the control side has not checked.
+    // Events as in a list that the control side has not checked.
     output.withUnsafeMutableBufferPointer { samples in
       hosting.hosted.beginCycle(at: 0, frameCount: 500)
       for (address, value) in [(0, Float.infinity), (1, -1e9)] {

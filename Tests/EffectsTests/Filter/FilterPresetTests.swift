@@ -44,7 +44,7 @@ import UnitTestSupport
       return unit
     }
     let first = try makeUnit()
-    // Not representable in decimal: what comes back is the same number, not a similar one.
+    // Not representable in decimal: the restored number is the same, not a similar one.
     first.cutoff.value = 1234.567
     first.resonance.value = -7.1
     let saved = try first.saveUserPreset(named: "Mine")

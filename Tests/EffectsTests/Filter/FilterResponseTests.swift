@@ -1,4 +1,4 @@
-// What the unit says of its response and its tail is what it does.
+// The unit's output has the response and the tail that the unit reports.
 
 import Effects
 import Foundation

@@ -66,7 +66,7 @@ extension FilterUnit {
   }
 }
 
-/// What the unit must give: the filter, driven one frame at a time, each event on its frame.
+/// The expected output: the filter, driven one frame at a time, each event on its frame.
 func reference(
   _ input: [Float], _ events: [FilterEvent], sampleRate: Double = 48_000,
   cutoffHertz: Float = 20_000, resonanceDecibels: Float = 0

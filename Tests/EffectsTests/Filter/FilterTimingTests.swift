@@ -40,7 +40,7 @@ import UnitTestSupport
     }
   }
 
-  /// The structure as textbooks write it, with coefficients made anew from the ramp's definition.
+  /// The structure as in textbooks, with each frame's coefficients from the ramp's definition.
   @Test func theWholeShapeOfARampIsTheFormulas() throws {
     let input = Signal.noise(frames: 4000, seed: 3)
     let unit = try makeFilter(cutoffHertz: 200, resonanceDecibels: -10)

@@ -1,4 +1,4 @@
-// Where the copies of a chorus are, and how loud.
+// Delays and levels of a chorus's copies.
 
 import Effects
 import Foundation
@@ -15,7 +15,7 @@ import UnitTestSupport
       ChorusUnit(), ["voices": 1, "depth": Float(depth), "rate": Float(hertz), "mix": 100],
       inputs: 1, outputs: 1, rate: rate)
     let count = Int(rate)
-    // The phase of a slow sine tells the lag.
+    // The phase of a slow sine shows the lag.
     let step = 2 * Double.pi * 20 / rate
     let input = (0..<count).map { Float(sin(step * Double($0))) }
     let quarter = (0..<count).map { Float(cos(step * Double($0))) }

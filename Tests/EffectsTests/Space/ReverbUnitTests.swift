@@ -1,4 +1,4 @@
-// The reverb's decay, and what comes of which channel.
+// The reverb's decay, and the routing of its channels.
 
 import Effects
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 import UnitModel
 import UnitTestSupport
 
-/// Sets a unit up with channels of its own on each side.
+/// Sets a unit up for cycles of up to 1024 frames, with a channel count for each side.
 func prepared<Unit: AudioUnit>(
   _ unit: Unit, _ values: [String: Float], inputs: Int, outputs: Int, rate: Double = 48_000
 ) throws -> Unit {
@@ -22,7 +22,7 @@ func prepared<Unit: AudioUnit>(
 }
 
 extension DirectHost {
-  /// Renders signals of as many channels as go in to those that come out.
+  /// Renders the input's channels to the output's, whose count may differ.
   func run(blocks input: [[Float]], period: Int = 256) throws -> [[Float]] {
     var output: [[Float]] = []
     var frame = 0
@@ -38,7 +38,7 @@ extension DirectHost {
 }
 
 @Suite struct ReverbUnitTests {
-  /// Schroeder's integral backwards: the time of 60 dB, from what falls between −5 and −35 dB.
+  /// The decay time of 60 dB by Schroeder's backward integral, from the fall of −5 to −35 dB.
   static func decay(_ response: [Float], rate: Double) -> Double {
     var sums: [Double] = []
     var sum = 0.0
@@ -83,7 +83,7 @@ extension DirectHost {
     for channel in 0..<2 {
       #expect(firstBitDifference(both[channel], input[channel]) == nil)
     }
-    // One channel goes to both sides.
+    // One input channel feeds both sides.
     let mono = try prepared(ReverbUnit(), ["mix": 0], inputs: 1, outputs: 2)
     for channel in try DirectHost(mono).run(blocks: [input[0]]) {
       #expect(firstBitDifference(channel, input[0]) == nil)
@@ -111,7 +111,7 @@ extension DirectHost {
     #expect(firstBitDifference(try DirectHost(mono).run(blocks: [noise])[0], output[0]) == nil)
   }
 
-  /// Those at which a bounce may be.
+  /// Covers rates at which a bounce may run.
   @Test(arguments: [192_000.0, 384_000])
   func reverbAndChorusAreAboutAsLoudAtTheHighestRates(rate: Double) throws {
     func levels(_ unit: AudioUnit, _ rate: Double) throws -> [Double] {

@@ -1,4 +1,4 @@
-// A tone generator run as a host does.
+// A tone generator, run as by a host.
 
 import Effects
 import Realtime
@@ -7,7 +7,7 @@ import Testing
 import UnitModel
 import UnitTestSupport
 
-/// A mono unit with resources for cycles of up to 1024 frames.
+/// A mono unit with resources for cycles of up to 2048 frames.
 func makeTone(_ values: [String: Float] = [:], sampleRate: Double = 48_000) throws -> ToneUnit {
   let unit = try ToneUnit()
   for (keyPath, value) in values {
@@ -17,7 +17,7 @@ func makeTone(_ values: [String: Float] = [:], sampleRate: Double = 48_000) thro
   return unit
 }
 
-/// Renders frames of one channel in cycles; messages come on their frames.
+/// Renders frames of one channel in cycles, with messages on their frames.
 func listen(
   _ host: DirectHost, frames: Int, periods: Periods = .fixed(256),
   midi: [(frame: Int, bytes: [UInt8])] = []
@@ -33,7 +33,7 @@ func listen(
   return output
 }
 
-/// What a unit plays from its first frame on.
+/// The output of a unit from its first frame on.
 func play(
   _ values: [String: Float], frames: Int, sampleRate: Double = 48_000,
   _ moves: [ParameterMove] = [], periods: Periods = .fixed(256)

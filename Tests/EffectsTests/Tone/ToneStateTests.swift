@@ -61,7 +61,7 @@ import UnitTestSupport
         ParameterMove(frame: 4800, address: ToneUnit.playingAddress, value: 1),
       ])
     #expect(largestStep(output) < Self.slope + 1.0 / 480)
-    // The phase has gone on.
+    // The phase has continued.
     let sine = Signal.sine(frames: 9600, frequencyHertz: 440, amplitude: Double(Float(0.85)))
     #expect(peakDecibels(difference: Array(output[5280...]), Array(sine[5280...])) < -115)
   }

@@ -10,7 +10,7 @@ import UnitTestSupport
 @Suite struct ToneWaveTests {
   static let count = 8192
 
-  /// A wave with so many periods in `count` frames, without fades.
+  /// A wave with `periods` periods in `count` frames, without fades.
   static func wave(_ number: Float, periods: Int, sampleRate: Double) throws -> [Float] {
     let hertz = Float(sampleRate * Double(periods) / Double(count))
     return try play(
@@ -19,7 +19,7 @@ import UnitTestSupport
       ], frames: count, sampleRate: sampleRate)
   }
 
-  /// What the textbooks say of a harmonic's amplitude.
+  /// A harmonic's amplitude by textbooks.
   static func harmonic(_ wave: Float, _ number: Int) -> Double {
     switch wave {
     case 0: number == 1 ? 1 : 0
@@ -29,13 +29,13 @@ import UnitTestSupport
     }
   }
 
-  /// Frequencies with which no alias falls on a harmonic, from 29 Hz to 15 kHz at 48 kHz.
+  /// Frequencies at which no alias falls on a harmonic, from 29 Hz to 15 kHz at 48 kHz.
   @Test(arguments: [44_100.0, 48_000, 192_000], [5, 75, 683, 1501, 2557])
   func aliasingIsBelow90DecibelsAndHarmonicsAreTheTextbooks(
     sampleRate: Double, periods: Int
   ) throws {
     let hertz = sampleRate * Double(periods) / Double(Self.count)
-    // What a parameter cannot hold exactly would not repeat itself.
+    // A frequency that a parameter cannot hold exactly would not be periodic in `count` frames.
     guard hertz < 20_000, Double(Float(hertz)) == hertz else { return }
     let limit = min(24_000, sampleRate / 2)
     for wave: Float in [0, 1, 2, 3] {
@@ -49,10 +49,11 @@ import UnitTestSupport
           continue
         }
         let textbook = Self.harmonic(wave, number)
-        // The highest sixth fades out towards the limit, so that none comes or goes with a step.
+        // The highest sixth fades out towards the limit, so that no harmonic begins or ends with a
+        // step.
         let weight = min(1, (limit - Double(number) * hertz) / (0.16 * limit))
         let expected = textbook * weight
-        // 0.01 dB, or what 32-bit floats are off by.
+        // 0.01 dB, or the error of 32-bit floats.
         #expect(
           abs(amplitude - expected) < max(expected * 0.001, 2e-6), "wave \(wave), \(number)")
       }
@@ -83,7 +84,7 @@ import UnitTestSupport
     let output = try listen(
       DirectHost(unit), frames: 4800,
       midi: [(0, [0xE0, 0, 0x60]), (0, [0x90, 60, 1])])
-    // A quarter tone, and half of two semitones up.
+    // A quarter tone up by `fine`, and half of two semitones by the bend.
     let sine = Signal.sine(
       frames: 4800, frequencyHertz: 440 * pow(2, (60 + 1 + 0.5 - 69) / 12))
     #expect(peakDecibels(difference: output, sine) < -120)

@@ -1,4 +1,4 @@
-// A player behind a varispeed, in a graph.
+// A player that feeds a varispeed, in a graph.
 
 import Effects
 import Graph
@@ -12,7 +12,7 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct VarispeedPlayedTests {
-  /// What is heard of noise that a player starts on a frame.
+  /// The graph's output for noise that a player starts on a frame.
   private func play(
     _ noise: [Float], at frame: Int, rate: Float, frames: Int, periods: Periods
   ) throws -> [Float] {

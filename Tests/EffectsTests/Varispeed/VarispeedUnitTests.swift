@@ -1,4 +1,4 @@
-// What the varispeed promises.
+// The promises of the varispeed.
 
 import Effects
 import Foundation
@@ -31,7 +31,7 @@ import UnitTestSupport
     #expect(latency * 48_000 == Double(Self.latency))
   }
 
-  /// How far a signal lies above what it should be, in decibels.
+  /// The level of the expected signal above the deviation from it, in decibels.
   private func signalToNoise(_ signal: ArraySlice<Float>, _ expected: (Int) -> Double) -> Double {
     var (power, error) = (0.0, 0.0)
     for index in signal.indices {
@@ -44,7 +44,7 @@ import UnitTestSupport
 
   @Test(arguments: [0.25, 0.3, 0.5, 0.9999, 1.0001, 1.37, 2, 2.5, 3.99, 4] as [Float])
   func aSineIsTheSineOfAnotherSpeedBy90Decibels(rate: Float) throws {
-    // Up to where the filter lets all through, at the lower of the two rates.
+    // Up to the end of the filter's passband, at the lower of the two rates.
     let highest = 0.43 / max(1, Double(rate))
     for part in [0.003, 0.1, 0.5, 0.9, 1] {
       let step = 2 * Double.pi * highest * part
@@ -117,7 +117,7 @@ import UnitTestSupport
     var run = try TimeRun(unit, [noise])
     try unit.scheduleParameter(VarispeedUnit.rateAddress, value: 1, at: .frame(1_003))
     try run.render(8_000)
-    // The frames behind the glide are those of the input, in their order.
+    // After the glide the output has the input's frames in order.
     let delay = run.output[0].count - run.taken + Self.latency
     let range = 4_000..<8_000
     #expect(
@@ -165,7 +165,7 @@ import UnitTestSupport
       try run.render(4_000)
       let quiet = end + Int((unit.tailTime * 48_000).rounded(.up)) + 4
       #expect(run.output[0][quiet...].allSatisfy { $0 == 0 }, "rate \(rate)")
-      // Below rate 1 the tail is no longer than it is said to be.
+      // Below rate 1 the stated tail is less than 40 frames too long.
       #expect(rate >= 1 || run.output[0][(quiet - 40)...].contains { $0 != 0 }, "rate \(rate)")
     }
     let unit = try unit(1.5)

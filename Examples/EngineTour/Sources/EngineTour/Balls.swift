@@ -1,4 +1,4 @@
-// A game: balls are launched, each with a player of its own that comes and goes in a 3D scene.
+// A game: launched balls in a 3D scene, each with a player that is attached while it flies.
 
 import Auricle
 import AuricleHost
@@ -18,7 +18,7 @@ func balls(_ engine: Engine, count: Int) async throws {
 
   try await withThrowingTaskGroup(of: Void.self) { group in
     for number in 0..<count {
-      // Some fly at once, never more than the scene has room for.
+      // Some balls fly at once, 16 at most; the scene has 64 inputs.
       if number >= 16 { try await group.next() }
       try await cannon.playOut(launch)
       group.addTask {

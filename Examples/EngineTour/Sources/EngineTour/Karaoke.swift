@@ -1,4 +1,4 @@
-// Karaoke: the voice through a delay over a backing track; a tap hears whether an A is sung.
+// Karaoke: a voice through a delay over a backing track. A tap detects whether an A is sung.
 
 import Auricle
 import AuricleHost
@@ -58,7 +58,7 @@ private func pitch(of samples: [Float], _ sampleRate: Double) -> Double? {
   let lags = Int(sampleRate / 1000)..<min(Int(sampleRate / 80), samples.count / 2)
   let correlations = lags.map(correlation)
   guard let best = correlations.max(), best > 0.5 * energy else { return nil }
-  // The first peak that is nearly as high: later ones are octaves below.
+  // The first peak that is nearly as high, because later ones are octaves below.
   for index in 1..<correlations.count - 1
   where correlations[index] > 0.9 * best && correlations[index] >= correlations[index + 1]
     && correlations[index] >= correlations[index - 1]

@@ -1,4 +1,4 @@
-// Two players with an effect each, whose mix a tap records; then the recording is played.
+// Two players with an effect each. A tap records their mix, and then the recording is played.
 
 import Auricle
 import AuricleHost
@@ -23,7 +23,7 @@ func players(_ engine: Engine, recordingTo url: URL) async throws {
   try await engine.start()
   try drums.play()
 
-  // What is changed from here on is recorded too.
+  // From here on, changes are recorded too.
   let format = mixer.outputBusses[0].format
   let writer = Mutex(
     Recording(

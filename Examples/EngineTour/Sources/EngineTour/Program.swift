@@ -1,4 +1,4 @@
-// Five small programs over an engine. Without a JACK server they start one of their own.
+// Five small programs with an engine. Without a JACK server they start their own.
 
 import Auricle
 import AuricleHost
@@ -32,5 +32,5 @@ struct Program {
   private static func url(_ file: String) -> URL { URL(fileURLWithPath: file) }
 }
 
-/// Prints a line at once, also where somebody else reads it.
+/// Prints a line at once, even if a program reads the output.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

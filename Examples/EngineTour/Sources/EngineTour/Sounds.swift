@@ -6,7 +6,7 @@ import Foundation
 enum Sounds {
   static let sampleRate = 48_000.0
 
-  /// A tone whose frequency goes from one to another.
+  /// A tone whose frequency moves from `start` to `end`.
   static func sweep(from start: Double, to end: Double, seconds: Double) throws -> AudioClip {
     var phase = 0.0
     let frames = Int(seconds * sampleRate)
@@ -17,7 +17,7 @@ enum Sounds {
     return try AudioClip([samples], sampleRate: sampleRate)
   }
 
-  /// Something that is struck: a tone that dies away.
+  /// A tone that decays like that of a struck object.
   static func strike(hertz: Double, seconds: Double, every: Double? = nil) throws -> AudioClip {
     let frames = Int((every ?? seconds) * sampleRate)
     let samples = (0..<frames).map { frame -> Float in

@@ -1,4 +1,4 @@
-// A stream that comes in pieces, through an equalizer straight to the output.
+// A stream that arrives in pieces, played through an equalizer to the output.
 
 import Auricle
 import AuricleHost
@@ -23,7 +23,7 @@ func stream(_ engine: Engine, from url: URL) async throws {
   try await engine.start()
   try player.play()
 
-  // A few pieces wait; each that has been played is the cue for the next.
+  // Up to 8 pieces wait. Each piece that was played is the cue for the next.
   let consumed = AsyncStream<Void>.makeStream()
   var waiting = 0
   var pieces = 0

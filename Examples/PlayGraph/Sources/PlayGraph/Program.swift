@@ -1,4 +1,4 @@
-// Builds a graph in code and plays it: a chord on the sampler, through a filter that opens.
+// A graph built and played in code: a chord on the sampler, through a filter that opens.
 
 import Auricle
 import AuricleHost
@@ -22,8 +22,8 @@ struct Program {
     let lowpass = try graph.add(filter, id: "lowpass")
     try graph.connect(GraphBus(unit: piano, bus: 0), to: GraphBus(unit: lowpass, bus: 0))
 
-    // The JACK client has the ports that no connection inside has taken: piano_midi_in,
-    // lowpass_out_1 and _2.
+    // The JACK client has the graph's ports without internal connections: piano_midi_in,
+    // lowpass_out_1 and lowpass_out_2.
     let client = try JackClient(name: "play-graph")
     let backend = JackBackend(client: client)
     let compiled = try graph.compile(backend.compileOptions())

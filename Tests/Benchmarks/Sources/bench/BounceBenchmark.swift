@@ -31,7 +31,7 @@ struct BounceBenchmark {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Wall seconds of both, and their ratio, over pairs of runs in turns.
+  /// Wall-clock seconds of both, and their ratio, over alternating pairs of runs.
   func measure(pairs: Int = 5) throws -> Comparison {
     var figures: [(ours: Double, baseline: Double)] = []
     for _ in 0..<pairs { figures.append((try bounce(), try fluidsynth())) }
@@ -61,7 +61,7 @@ struct BounceBenchmark {
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  /// Chords of four notes twice a second on four channels with different programs, drums beside.
+  /// Chords of four notes twice a second on four channels with different programs, and drums.
   private static func midiFile() -> Data {
     var track: [UInt8] = []
     for channel in UInt8(0)..<4 { track += [0, 0xC0 | channel, channel * 24] }
@@ -75,7 +75,7 @@ struct BounceBenchmark {
     }
     track += [0, 0xFF, 0x2F, 0]
     var data = Data("MThd".utf8 + [0, 0, 0, 6, 0, 0, 0, 1, 0, 48])
-    // 48 ticks are one quarter, of which there are 120 a minute: half a second.
+    // 48 ticks are a quarter note, and the tempo is 120 a minute: half a second.
     data += Data("MTrk".utf8)
     withUnsafeBytes(of: UInt32(track.count).bigEndian) { data += $0 }
     return data + Data(track)

@@ -1,10 +1,10 @@
-// The comb filter and the delay against the same as plain C loops.
+// The comb filter and the delay against plain C loops that do the same.
 
 import CBaseline
 import DSP
 import Glibc
 
-/// One channel of noise through both.
+/// Processes one channel of noise with both.
 final class CombBenchmark {
   static let frameCount = 256
   static let sampleRate = 48_000.0
@@ -72,7 +72,7 @@ final class CombBenchmark {
     }
   }
 
-  /// The greatest difference between both outputs of a while: they must do the same work.
+  /// The greatest difference between both outputs over 200 calls: they must do the same work.
   func difference() -> Float {
     greatestDifference(
       in: output, count: Self.frameCount, calls: 200, ours: { process() },

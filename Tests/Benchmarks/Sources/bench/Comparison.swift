@@ -1,9 +1,9 @@
-// Two pieces of work, measured in turns so that both see the same machine.
+// Measurement of two pieces of work in turns, so that both see the same machine.
 
 import Glibc
 
-/// How long work had a core, in seconds. While the thread waits for one, because others run,
-/// nothing is counted.
+/// Returns the processor time of `work` on this thread, in seconds. Time in which the thread waits
+/// for a core is not counted.
 func processorSeconds(_ work: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()
@@ -23,7 +23,7 @@ struct Comparison {
   /// Runs both pieces alternately in many short repetitions.
   ///
   /// - Parameters:
-  ///   - units: what one call of a piece does, such as frames times channels.
+  ///   - units: work of one call of a piece, such as frames times channels.
   ///   - repetitions: measured pairs; each figure is the median over them.
   ///   - calls: calls in one repetition.
   /// - Returns: nanoseconds per unit of each, and the median of the pairs' ratios.
@@ -36,7 +36,7 @@ struct Comparison {
     }
     var figures: [(ours: Double, baseline: Double)] = []
     for repetition in 0..<repetitions {
-      // Each goes first in every other pair.
+      // The order alternates from pair to pair.
       if repetition.isMultiple(of: 2) {
         let first = nanosecondsPerUnit(ours)
         figures.append((first, nanosecondsPerUnit(baseline)))

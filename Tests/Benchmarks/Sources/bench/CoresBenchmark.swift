@@ -1,4 +1,4 @@
-// Branches rendered by two threads against one.
+// Rendering of branches by two threads against one.
 
 import Auricle
 import Effects
@@ -17,7 +17,7 @@ final class CoresBenchmark {
   private let ports: Int
   private var frame: FrameTime = 0
 
-  /// - Parameter hertz: of the tone that each branch is, a saw: the lower, the more it costs.
+  /// - Parameter hertz: frequency of each branch's saw tone. A lower tone costs more.
   init(branchCount: Int, hertz: Float, frameCount: Int) throws {
     self.frameCount = frameCount
     ports = branchCount
@@ -60,11 +60,11 @@ final class CoresBenchmark {
   }
 
   struct Result {
-    /// Microseconds of a cycle, the median and the worst of a hundred.
+    /// Microseconds of a cycle: the median of all cycles.
     var one: Double
     var both: Double
     var chosen: Double
-    /// Branches a cycle that the second thread took.
+    /// Branches per cycle rendered by the second thread.
     var helped: Double
     var isShared: Bool
   }
@@ -87,7 +87,7 @@ final class CoresBenchmark {
   }
 }
 
-/// Where a second thread begins to pay.
+/// Measures from which cost on a second thread is faster.
 func benchCores() throws {
   for (branches, hertz) in [
     (2, 880), (2, 110), (2, 55), (2, 27.5), (2, 14), (8, 220), (8, 55), (32, 220),

@@ -1,10 +1,10 @@
-// The distortion against the same as a plain C loop.
+// The distortion against a plain C loop that does the same.
 
 import CBaseline
 import DSP
 import Glibc
 
-/// One channel of noise through both.
+/// Processes one channel of noise with both.
 final class DistortionBenchmark {
   static let frameCount = 256
   static let sampleRate = 48_000.0
@@ -41,7 +41,7 @@ final class DistortionBenchmark {
     baselineDistortion(baseline, input, output, Int32(Self.frameCount))
   }
 
-  /// The greatest difference between both outputs of a while: they must do the same work.
+  /// The greatest difference between both outputs over 20 calls: they must do the same work.
   func difference() -> Float {
     greatestDifference(
       in: output, count: Self.frameCount, calls: 20, ours: { process() },

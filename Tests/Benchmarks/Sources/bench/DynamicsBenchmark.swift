@@ -4,7 +4,7 @@ import CBaseline
 import DSP
 import Glibc
 
-/// One channel of noise, loud and quiet by turns, through both.
+/// Processes one channel of noise, loud and quiet in turns, with both.
 final class DynamicsBenchmark {
   enum Kind: CaseIterable {
     case compressor, limiter, gate
@@ -76,7 +76,7 @@ final class DynamicsBenchmark {
     }
   }
 
-  /// The greatest difference between both outputs of a while: they must do the same work.
+  /// The greatest difference between both outputs: they must do the same work.
   func difference() -> Float {
     var worst: Float = 0
     for _ in 0..<3 * Self.cycleCount {

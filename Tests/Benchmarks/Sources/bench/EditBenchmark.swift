@@ -1,14 +1,14 @@
-// What it takes to change a graph that plays: on the control side to compile the new one, on the
-// render side to fade over to it.
+// Costs of changing a playing graph: compiling the new graph on the control side, and fading over
+// to it on the render side.
 
 import Auricle
 import Graph
 import GraphRender
 
-/// A chain of stereo pass-through units, beside which another unit comes and goes.
+/// A chain of stereo pass-through units, in parallel with which a unit is added.
 final class EditBenchmark {
   private static let frameCount = 64
-  /// As many as a fade takes: what the newcomer hears rises, then what it gives.
+  /// Cycles of a fade: the input of the added unit fades in first, then its output.
   private static let fadeCycles = 4
 
   private let unitCount: Int
@@ -38,7 +38,7 @@ final class EditBenchmark {
     }
   }
 
-  /// The chain, and a unit that is heard at its end.
+  /// The chain, and a unit connected to its last unit.
   private func edited() throws -> Graph {
     let graph = Graph(following: without)
     for node in without.nodes { try graph.keep(node) }
@@ -65,8 +65,8 @@ final class EditBenchmark {
     }
   }
 
-  /// Microseconds to compile a unit in, and the whole graph anew; nanoseconds of a cycle that
-  /// fades, and of one before.
+  /// Microseconds to compile a unit in, against compiling the whole graph. Nanoseconds of a fading
+  /// cycle, against one before the change.
   func measure() throws -> (compile: Comparison, cycle: Comparison) {
     var compile: [(ours: Double, baseline: Double)] = []
     var cycle: [(ours: Double, baseline: Double)] = []

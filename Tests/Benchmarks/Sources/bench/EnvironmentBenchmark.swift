@@ -1,11 +1,11 @@
-// An environment against the same as plain C loops.
+// An environment against plain C loops that do the same.
 
 import Auricle
 import CBaseline
 import DSP
 import EnvironmentUnit
 
-/// Sources of noise around a listener, all by one algorithm.
+/// Sources of noise around a listener, all rendered by one algorithm.
 final class EnvironmentBenchmark {
   enum Algorithm: String, CaseIterable {
     case equalPower = "equal power"
@@ -109,7 +109,7 @@ final class EnvironmentBenchmark {
     ListenerAxes(yaw: degrees, pitch: 0, roll: 0).front.x
   }
 
-  /// The sphere of the place, at half the level.
+  /// The spherical head's coefficients for a direction, at half the level.
   private static func head(
     _ direction: SpatialVector, _ history: UnsafeMutablePointer<Float>
   ) -> BaselineHead {
@@ -174,8 +174,9 @@ final class EnvironmentBenchmark {
     }
   }
 
-  /// The greatest difference between both outputs: they must do the same work. Of measured
-  /// responses C leaves out the delays, and the loudness is compared.
+  /// The greatest difference between both outputs: they must do the same work. For measured head
+  /// responses the C loop leaves out the delays, so the power is compared: 0 if plausible,
+  /// otherwise 1.
   func difference() -> Float {
     process()
     process()
@@ -196,14 +197,14 @@ final class EnvironmentBenchmark {
       baseline: { processBaseline() })
   }
 
-  /// Frames of the cycles whose dearest is sought.
+  /// Frames of the cycles among which the costliest is sought.
   static let shortPeriod = 64
 
-  /// The dearest cycle of `shortPeriod` frames, in seconds. Of each cycle the least time over some
-  /// repetitions counts: the machine's own delays are no part of it.
+  /// The costliest cycle of `shortPeriod` frames, in seconds. Each cycle counts by its shortest
+  /// time over the repetitions, which excludes delays of the machine.
   ///
-  /// - Parameter turns: whether the head goes round in eight turns, each on one frame, with 85 ms
-  ///   behind it; otherwise it rests as long.
+  /// - Parameter turns: whether the head turns round in eight steps, each on one frame and followed
+  ///   by 85 ms of rest. Otherwise it rests for the same time.
   func dearestCycle(turns: Bool, repetitions: Int = 9) throws -> Double {
     guard let yaw = unit.parameterTree.parameter(keyPath: "listener.yaw") else {
       throw BenchmarkError("the environment has no listener")
@@ -223,7 +224,7 @@ final class EnvironmentBenchmark {
     return times.max()!
   }
 
-  /// Seconds as a share of such a period.
+  /// Formats seconds in microseconds, and as a share of such a period.
   static func describe(_ seconds: Double) -> String {
     let share = 100 * seconds * sampleRate / Double(shortPeriod)
     return "\(Int((seconds * 1e6).rounded())) µs (\(rounded(share)) %)"

@@ -3,7 +3,7 @@
 import CBaseline
 import DSP
 
-/// One channel of noise through both.
+/// Processes one channel of noise with both.
 final class EqualizerBenchmark {
   static let frameCount = 256
   static let sampleRate = 48_000.0
@@ -62,7 +62,7 @@ final class EqualizerBenchmark {
       coefficients, states, Int32(2 * bandCount), buffer, input, output, Int32(Self.frameCount))
   }
 
-  /// The greatest difference between both outputs of a while: they must do the same work.
+  /// The greatest difference between both outputs over 20 calls: they must do the same work.
   func difference() -> Float {
     greatestDifference(
       in: output, count: Self.frameCount, calls: 20, ours: { process() },
@@ -75,7 +75,7 @@ final class EqualizerBenchmark {
       baseline: { processBaseline() })
   }
 
-  /// The frequency of every band moves on every frame.
+  /// Moves the frequency of every band on every frame.
   func ramping() -> Comparison {
     var up = false
     return .measure(

@@ -3,7 +3,7 @@
 import CBaseline
 import DSP
 
-/// One signal for all channels, and room for both filters' output.
+/// One signal for all channels, and buffers for both filters' output.
 final class FilterBenchmark {
   static let frameCount = 256
   static let sampleRate = 48_000.0
@@ -80,7 +80,7 @@ final class FilterBenchmark {
       units: channelCount * Self.frameCount, ours: { process() }, baseline: { processBaseline() })
   }
 
-  /// Cutoff and resonance both move on every frame.
+  /// Moves cutoff and resonance on every frame.
   func ramping() -> Comparison {
     var up = false
     return .measure(

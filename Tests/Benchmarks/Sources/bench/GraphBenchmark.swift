@@ -1,14 +1,14 @@
-// A cycle of a graph of pass-through units against plain C that copies as often.
+// A cycle of a graph of pass-through units against plain C with as many copies.
 
 import Auricle
 import CBaseline
 import Graph
 import GraphRender
 
-/// A chain of stereo pass-through units, or as many beside each other with ports of their own.
+/// A chain of stereo pass-through units, or as many in parallel with their own ports.
 final class GraphBenchmark {
   static let frameCount = 64
-  /// How long a cycle may take, in nanoseconds.
+  /// The duration of a cycle of 64 frames at 48 kHz, in nanoseconds.
   static let period = 64 / 48_000.0 * 1e9
 
   private let unitCount: Int
@@ -49,13 +49,13 @@ final class GraphBenchmark {
     frame += FrameTime(Self.frameCount)
   }
 
-  /// Whether what went in came out.
+  /// Whether the input arrives at the output.
   func passes() -> Bool {
     cycle()
     return buffers[2][Self.frameCount - 1] == 1 && buffers[3][0] == 2
   }
 
-  /// Nanoseconds a unit.
+  /// Nanoseconds per unit.
   func measure() -> Comparison {
     .measure(
       units: unitCount, calls: 4096 / unitCount, ours: { cycle() },
@@ -66,8 +66,8 @@ final class GraphBenchmark {
       })
   }
 
-  /// Nanoseconds of a cycle in which some units take an event each whose frame is noted, against
-  /// one in which nothing comes.
+  /// Nanoseconds of a cycle in which `count` units receive one event each and its frame is noted,
+  /// against a cycle without events.
   func measureJournal(changing count: Int) throws -> Comparison {
     var pairs: [(ours: Double, baseline: Double)] = []
     for _ in 0..<2_001 {
@@ -78,7 +78,7 @@ final class GraphBenchmark {
     return Comparison(medianOf: pairs)
   }
 
-  /// Nanoseconds a cycle that is measured, against one that is not.
+  /// Nanoseconds of a metered cycle, against one without meters.
   func measureMeters() -> Comparison {
     let meters = compiled.schedule.meters
     defer { meters.isOn = false }

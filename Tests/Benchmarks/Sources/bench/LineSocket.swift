@@ -1,4 +1,4 @@
-// The control socket of a session.
+// A client of a session's control socket.
 
 import Foundation
 import Glibc
@@ -29,7 +29,7 @@ final class LineSocket {
 
   deinit { close(descriptor) }
 
-  /// What a session answers to a command.
+  /// Sends a command and returns the session's answer.
   func ask(_ line: String) throws -> [String: Any] {
     try send(line)
     return try answer()
@@ -42,7 +42,7 @@ final class LineSocket {
     }
   }
 
-  /// What it answers to what was sent.
+  /// Returns the next answer of the session.
   func answer() throws -> [String: Any] {
     while true {
       if let end = received.firstIndex(of: 10) {

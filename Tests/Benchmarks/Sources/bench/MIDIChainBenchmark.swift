@@ -1,8 +1,8 @@
-// A MIDI chain under a flood of events, against a walk through the same list for each stage.
+// A MIDI chain under a flood of events, against walking the same list once for each stage.
 
 import Auricle
 
-/// Ten stages, a list of 1,000 events in one call, whose time is told as a part of 64 frames.
+/// Ten stages and a list of 1,000 events in one call, measured as a share of 64 frames.
 final class MIDIChainBenchmark {
   static let kinds: [MIDIStageKind] = [
     .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord, .filter,
@@ -10,27 +10,28 @@ final class MIDIChainBenchmark {
   ]
   static let eventCount = 1000
   static let frameCount = 64
-  /// A chain with a chord stage takes some 700 such events in 64 frames; what is beyond would wait.
+  /// A chain with a chord stage takes about 700 such events in 64 frames; the rest would be
+  /// deferred.
   private static let callFrames = 128
   static let sampleRate = 48_000.0
 
-  /// What the events are.
+  /// The events of the list.
   enum Stream: String, CaseIterable {
     /// Each note-on right before its note-off.
     case notes
-    /// Volume and bends by turns.
+    /// Volume and bends in turns.
     case controllers
-    /// Notes and controllers by turns.
+    /// Notes and controllers in turns.
     case mixed
-    /// Notes, pressures, controllers and bends in no order that a processor could foresee.
+    /// Notes, pressures, controllers and bends in an order no processor can predict.
     case random
   }
 
-  /// What the stages are set to.
+  /// The settings of the stages.
   enum Settings: String, CaseIterable {
-    /// As they are without any setting: all passes as it came.
+    /// Default settings: all events pass unchanged.
     case neutral
-    /// Each stage changes what concerns it.
+    /// Each stage changes the events it applies to.
     case active
   }
 
@@ -111,7 +112,7 @@ final class MIDIChainBenchmark {
   private let call = MIDIChainCall(
     start: 0, frameCount: callFrames, sampleRate: sampleRate, context: MusicalContext())
 
-  /// As a unit does, whose chain can be exchanged.
+  /// Processes the list as a unit with an exchangeable chain does.
   func process() {
     refill()
     player.process(list, during: call)
@@ -133,7 +134,8 @@ final class MIDIChainBenchmark {
     }
   }
 
-  /// Whether neutral settings change nothing, and active ones most events, of which few are kept.
+  /// Whether neutral settings change nothing, and active ones keep most events and change most of
+  /// them.
   func isPlausible() -> Bool {
     process()
     process()
@@ -149,14 +151,14 @@ final class MIDIChainBenchmark {
     return count > Self.eventCount * 3 / 4 && changed > count * 3 / 4
   }
 
-  /// Nanoseconds an event of a player, against a chain alone.
+  /// Nanoseconds per event of a player, against the bare chain.
   func measurePlayer() -> Comparison {
     Comparison.measure(
       units: Self.eventCount, repetitions: 101, calls: 10, ours: { process() },
       baseline: { processAlone() })
   }
 
-  /// Nanoseconds a stage and event without making the list anew, and the part of a period's time.
+  /// Nanoseconds per stage and event without refilling the list, and shares of a period's time.
   func measure() -> (Comparison, percentOfPeriod: Double, floorPercentOfPeriod: Double) {
     let units = Self.eventCount * Self.kinds.count
     let work = Comparison.measure(
@@ -173,11 +175,11 @@ final class MIDIChainBenchmark {
   }
 }
 
-/// Sends notes, pressures, controllers and bends; all notes have ended with the last message. The
-/// numbers are those of the 64-bit congruential generator of Knuth's MMIX, the same in each run.
+/// Sends notes, pressures, controllers and bends. All notes have ended with the last message. The
+/// numbers come from the 64-bit congruential generator of Knuth's MMIX, the same in each run.
 private struct RandomSender {
   private var state: UInt64 = 1
-  /// The channels and keys of notes that have no end yet.
+  /// Channels and keys of the notes that have not ended.
   private var held: [(UInt8, UInt8)] = []
 
   private mutating func number(below count: Int) -> Int {
@@ -185,7 +187,7 @@ private struct RandomSender {
     return Int(state >> 33) % count
   }
 
-  /// - Parameter rest: how many messages there are still to be.
+  /// - Parameter rest: the number of messages still to be sent.
   mutating func next(_ rest: Int) -> (UInt8, UInt8, UInt8) {
     let channel = UInt8(number(below: 16))
     let key = UInt8(40 + number(below: 48))

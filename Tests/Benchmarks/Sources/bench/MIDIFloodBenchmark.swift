@@ -1,9 +1,8 @@
-// What the worst streams that are known cost a MIDI chain, in one call of 64 frames.
+// Costs of the worst known streams in a MIDI chain, in one call of 64 frames.
 
 import Auricle
 
-/// Ten stages, each of which changes what concerns it, and a full port buffer of what is dear to
-/// them.
+/// Ten stages, most of which change events, and a full port buffer of costly events.
 final class MIDIFloodBenchmark {
   static let kinds: [MIDIStageKind] = [
     .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord, .arpeggiator,
@@ -14,17 +13,17 @@ final class MIDIFloodBenchmark {
   static let sampleRate = 48_000.0
 
   enum Stream: String, CaseIterable {
-    /// Bends on all channels, with a hundred notes held.
+    /// Bends on all channels, with 80 notes held.
     case bends
-    /// The same, sent to eight zones.
+    /// Bends on all channels, with 80 notes held, sent to eight zones.
     case bendsToZones = "bends to zones"
-    /// A note-on and All Notes Off by turns.
+    /// A note-on and All Notes Off in turns.
     case notesOff = "all notes off"
     case systemReset = "system resets"
     case resetControllers = "reset all controllers"
-    /// A key on and off beside 120 that an arpeggio holds.
+    /// A key on and off, with 120 other keys held by an arpeggio.
     case arpeggio
-    /// Keys off and on, with all echoes that there is room for.
+    /// Keys off and on, with as many echoes as fit.
     case echoes
   }
 
@@ -68,7 +67,7 @@ final class MIDIFloodBenchmark {
     list.deallocate()
   }
 
-  /// What is held before the flood.
+  /// The notes held before the flood.
   private func heldNote(_ index: Int) -> (UInt8, UInt8, UInt8) {
     switch stream {
     case .arpeggio: (0x90, UInt8(127 - index % 120), 9)
@@ -109,7 +108,7 @@ final class MIDIFloodBenchmark {
     now += FrameTime(Self.frameCount)
   }
 
-  /// The part of a period's time that the flood takes, in percent: the least of several.
+  /// The share of a period's time that the flood takes, in percent: the least of five runs.
   func percentOfPeriod() -> Double {
     var least = Duration.seconds(3600)
     for _ in 0..<5 {

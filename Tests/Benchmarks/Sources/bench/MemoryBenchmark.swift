@@ -7,10 +7,10 @@ import Graph
 import GraphRender
 import SamplerUnit
 
-/// Two processes, one for each, with the same SoundFont and a note for each of the sampler's
-/// synths.
+/// Two processes, one for the sampler and one for the baseline. Both have the same SoundFont and
+/// play a note for each of the sampler's synths.
 struct MemoryBenchmark {
-  /// What the process that is started for a measurement plays with.
+  /// The synth of a process started for a measurement.
   enum Player: String, CaseIterable {
     case sampler, baseline
   }
@@ -22,7 +22,7 @@ struct MemoryBenchmark {
 
   let soundFont: URL
 
-  /// Mebibytes that are resident after a second of playing.
+  /// Mebibytes resident after a second of playing.
   func measure() throws -> Comparison {
     let ours = try resident(.sampler)
     let baseline = try resident(.baseline)
@@ -44,8 +44,8 @@ struct MemoryBenchmark {
     return kibibytes / 1024
   }
 
-  /// In a process that was started for a measurement: plays, and prints the kibibytes that are
-  /// resident.
+  /// Plays and prints the resident kibibytes, in a process started for a measurement.
+  ///
   /// - Returns: false in any other process.
   static func runsAsChild(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, arguments[1] == option, let player = Player(rawValue: arguments[2])
@@ -67,7 +67,7 @@ struct MemoryBenchmark {
       CompileOptions(sampleRate: sampleRate, maximumFrames: frameCount))
     let output = UnsafeMutablePointer<Float>.allocate(capacity: frameCount)
     for channel in 0..<2 { compiled.schedule.setExternalOutput(channel, output) }
-    // Each note has a frame of its own among those of a block, and so a synth of its own.
+    // Each note has its own frame in a block, and so its own synth.
     for index in 0..<Int(sampleRate) / frameCount {
       let cycle = RenderCycle(frame: FrameTime(index * frameCount), frameCount: frameCount)
       compiled.schedule.begin(cycle)

@@ -1,4 +1,4 @@
-// The mixer against the same as plain C loops.
+// The mixer against plain C loops that do the same.
 
 import Auricle
 import CBaseline
@@ -31,7 +31,7 @@ final class MixerBenchmark {
     for index in 0..<inputCount {
       let volume = Float.random(in: 0.1...1, using: &random)
       let isLeft = Bool.random(using: &random)
-      // The middle has the same gain on both sides, a side 0: both are measured as they come.
+      // In the middle both gains are equal, on a side one is 0: both cases occur.
       let pan: Float = index.isMultiple(of: 2) ? 0 : isLeft ? -0.5 : 0.5
       try unit.parameterTree.parameter(keyPath: "inputs.\(index + 1).volume")?.setValue(volume)
       try unit.parameterTree.parameter(keyPath: "inputs.\(index + 1).pan")?.setValue(pan)

@@ -1,11 +1,11 @@
-// The spread of onsets, of the sampler and of stock fluidsynth, each on a real server, by the same
-// probe.
+// The spread of onsets of the sampler and of stock fluidsynth, each on a real server, measured by
+// the same probe.
 
 import Foundation
 
-/// A private jackd at one period, and both programs on it.
+/// A private jackd with one period, and both programs on it.
 struct OnsetBenchmark {
-  /// Frames; nil where no note was heard.
+  /// The spread in frames; nil if no note was heard.
   struct Spread {
     let frames: Int?
     let heard: Int
@@ -54,7 +54,7 @@ struct OnsetBenchmark {
     return try probe(midi: "fluidsynth-midi:midi_00", audio: "fluidsynth-midi:left")
   }
 
-  /// The instrument needs a moment for its ports to appear.
+  /// Retries, because the instrument's ports take a moment to appear.
   private func probe(midi: String, audio: String) throws -> Spread {
     for _ in 0..<20 {
       let (status, output) = try programs.run(

@@ -1,6 +1,6 @@
-// Whether a piece of work and its baseline do the same.
+// Comparison of the outputs of a piece of work and its baseline.
 
-/// The greatest difference between what both put into a buffer, over some calls of each.
+/// The greatest difference between the samples both write to a buffer, over some calls of each.
 ///
 /// - Parameter count: samples in the buffer.
 func greatestDifference(

@@ -1,4 +1,4 @@
-// What benchmarks need of others, and Debian's packages that have it.
+// Programs and files of others that benchmarks need, and Debian's packages for them.
 
 import Foundation
 
@@ -13,7 +13,7 @@ private func missing(_ name: String, as path: String) -> BenchmarkError {
     "there is no \(path)" + (packages[name].map { "; install the package \($0)" } ?? ""))
 }
 
-/// Throws, with the package that has it, where a program is not in PATH.
+/// Throws if a program is not in PATH. The error names its package.
 func need(program: String) throws {
   let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
   guard
@@ -21,14 +21,14 @@ func need(program: String) throws {
   else { throw missing(program, as: program) }
 }
 
-/// Throws, with the package that has it, where a file is not there.
+/// Throws if a file is not readable. The error names its package.
 func need(file: URL) throws {
   guard FileManager.default.isReadableFile(atPath: file.path) else {
     throw missing(file.lastPathComponent, as: file.path)
   }
 }
 
-/// Throws where the command of this project was not built.
+/// Throws if this project's command was not built.
 func need(command: URL) throws {
   guard FileManager.default.isExecutableFile(atPath: command.path) else {
     throw BenchmarkError("\(command.path) is missing: build it with 'make build'")

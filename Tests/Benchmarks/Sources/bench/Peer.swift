@@ -1,15 +1,15 @@
-// The plugins that effects are compared with.
+// The plugins to compare effects with.
 
-/// An effect of ours, and one of the same family by somebody else. They do not do the same.
+/// An effect of ours, and a plugin of the same family by another author. They do different work.
 struct Peer {
   let component: String
-  /// Values of ours by their names in a configuration.
+  /// Values of our parameters by their names in a configuration.
   let settings: String
   /// An LV2 plugin of Debian's swh-lv2.
   let plugin: String
   /// Values of its control ports, as `jalv -c` takes them.
   let controls: [String]
-  /// The symbols of its audio inputs, as many as it has channels.
+  /// The symbols of its audio inputs, one for each channel.
   let inputs: [String]
 
   private init(

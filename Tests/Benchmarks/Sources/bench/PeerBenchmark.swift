@@ -1,19 +1,19 @@
-// What an effect takes as a JACK client, beside a plugin of the same family in jalv.
+// Processor time of an effect as a JACK client, against a plugin of the same family in jalv.
 
 import Foundation
 
-/// Both clients of a private jackd, with the same noise at the same time.
+/// Both clients on a private jackd, with the same noise at the same time.
 struct PeerBenchmark {
   static let period = 1024
   static let sampleRate = 48_000.0
-  /// Seconds that are measured, each a pair of figures.
+  /// Measured seconds, each of which gives a pair of figures.
   private static let seconds = 9
 
   let programs: Programs
 
   init(auricle: URL) { programs = Programs(auricle: auricle) }
 
-  /// - Parameter tell: takes each peer's figures, or why there are none.
+  /// - Parameter tell: receives each peer's figures, or the error if there are none.
   func measure(_ tell: (Peer, Result<Comparison, BenchmarkError>) -> Void) throws {
     let jackd = try programs.startServer(period: Self.period)
     defer { programs.end(jackd) }
@@ -57,7 +57,7 @@ struct PeerBenchmark {
     return try compare(ours, 2, other, peer.inputs.count)
   }
 
-  /// In nanoseconds a frame and channel.
+  /// Compares the processor time of both, in nanoseconds per frame and channel.
   private func compare(
     _ ours: Process, _ ourChannels: Int, _ other: Process, _ otherChannels: Int
   ) throws -> Comparison {
@@ -84,7 +84,7 @@ struct PeerBenchmark {
       environment: ["JACK_DEFAULT_SERVER": programs.server], input: Pipe())
   }
 
-  /// Ports need a moment to appear.
+  /// Retries, because ports take a moment to appear.
   private func connect(_ output: String, _ input: String) throws {
     for _ in 0..<40 {
       let process = try programs.start(
@@ -100,7 +100,7 @@ struct PeerBenchmark {
     throw BenchmarkError("there is no \(missing)" + Self.advice(for: missing))
   }
 
-  /// Names the packages that a client of the benchmark needs.
+  /// Names the packages that a client of the benchmark needs, as the end of a message.
   private static func advice(for port: String) -> String {
     switch port.prefix(while: { $0 != ":" }) {
     case "noise": "; install the packages jalv and x42-plugins"
@@ -110,7 +110,7 @@ struct PeerBenchmark {
   }
 }
 
-/// How long each thread of a process had a core.
+/// Processor time of each thread of a process, in nanoseconds.
 private struct RenderTime {
   private let threads: [String: Double]
   private let start = ContinuousClock.now
@@ -126,7 +126,7 @@ private struct RenderTime {
     self.threads = threads
   }
 
-  /// Of the busiest thread, in a second.
+  /// Processor time of the busiest thread in a second.
   func nanoseconds(since former: RenderTime) -> Double {
     let passed = (start - former.start) / .seconds(1)
     let most = threads.map { $1 - (former.threads[$0] ?? $1) }.max() ?? 0

@@ -4,22 +4,22 @@ import Auricle
 import Foundation
 import MediaFiles
 
-/// A message of a piece at its own frame.
+/// A message of a piece, on its own frame.
 struct PieceMessage {
   let frame: Int
   let bytes: (UInt8, UInt8, UInt8)
 }
 
-/// A piece with every message on its own frame: the pool spreads it over its synths, which is what
-/// it costs more. The baseline takes messages at the start of the cycle, as programs that use
-/// libfluidsynth do.
+/// A piece with every message on its own frame. The pool spreads these over its synths, which is
+/// its additional cost. The baseline receives messages at the start of the cycle, as in programs
+/// that use libfluidsynth.
 struct PieceBenchmark {
   let messages: [PieceMessage]
   let seconds: Double
   let soundFont: URL
 
-  /// Seconds of both for the whole piece. They play parts of a quarter of a second in turns, and of
-  /// each part the least time of several runs counts.
+  /// Seconds of both for the whole piece. They play parts of a quarter of a second in turns; each
+  /// part counts by its shortest time over several runs.
   func measure(period: Int, runs: Int = 5) async throws -> Comparison {
     let partCount = Int(seconds * 4)
     var ours = [Double](repeating: .infinity, count: partCount)
@@ -39,7 +39,7 @@ struct PieceBenchmark {
     return Comparison(ours: sum, baseline: baselineSum, ratio: sum / baselineSum)
   }
 
-  /// Whether both play equally loudly, and so the same.
+  /// Whether both play equally loudly, and so the same notes.
   func agrees(period: Int) async throws -> Bool {
     var run = Run(try await SamplerPair(soundFont: soundFont, frameCount: period), messages)
     var loudness = Loudness()
@@ -51,11 +51,11 @@ struct PieceBenchmark {
     return loudness.agrees
   }
 
-  /// A piece on its way.
+  /// A piece being played.
   struct Run {
     let pair: SamplerPair
     private let messages: [PieceMessage]
-    /// The frame of the pair's at which the piece begins.
+    /// The frame of the pair on which the piece begins.
     private let start: FrameTime
     private var (next, baselineNext) = (0, 0)
     private var baselineFrame = 0
@@ -94,7 +94,7 @@ struct PieceBenchmark {
 }
 
 extension PieceBenchmark {
-  /// The channel messages of a MIDI file's beginning.
+  /// The channel messages of the first `seconds` of a MIDI file.
   static func messages(of file: URL, seconds: Double) throws -> [PieceMessage] {
     let file = try MIDIFile(contentsOf: file)
     return file.events.prefix { $0.seconds < seconds }.compactMap { event in

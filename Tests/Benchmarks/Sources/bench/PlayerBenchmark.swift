@@ -1,11 +1,11 @@
-// Many players of short sounds, against copying these.
+// Many players of short sounds, against copying the sounds.
 
 import Auricle
 import Foundation
 import MediaFiles
 import ScheduledPlayer
 
-/// A thousand players, each with a sound of a hundredth of a second that loops.
+/// A thousand players, each with a looped sound of a hundredth of a second.
 final class PlayerBenchmark {
   static let playerCount = 1000
   static let frameCount = 256
@@ -61,7 +61,8 @@ final class PlayerBenchmark {
     place = (place + Self.frameCount) % Self.soundFrames
   }
 
-  /// The greatest difference of the last player's output: they must do the same work.
+  /// The greatest difference between the last player's output and the copy: they must do the same
+  /// work.
   func difference() -> Float {
     greatestDifference(
       in: output, count: Self.frameCount, ours: { process() }, baseline: { processBaseline() })

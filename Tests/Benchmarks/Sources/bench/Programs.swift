@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A private jackd, and what runs on it.
+/// A private jackd, and its clients.
 struct Programs {
   let auricle: URL
   let server = "auricle-bench"
@@ -33,7 +33,7 @@ struct Programs {
     if !program.contains("/") { try need(program: program) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Whatever thread this is, its signal mask is the child's too, and it may block SIGTERM.
+    // The child inherits this thread's signal mask, which may block SIGTERM.
     process.arguments = ["--default-signal=TERM", program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
       environment.merging(["JACK_NO_AUDIO_RESERVATION": "1"]) { $1 }
@@ -70,7 +70,7 @@ struct Programs {
   }
 }
 
-/// How long a program takes as a whole process, in seconds; what it prints goes nowhere.
+/// Wall-clock seconds of a program as a whole process. Its standard output is discarded.
 func wallSeconds(_ program: String, _ arguments: [String]) throws -> Double {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: program)

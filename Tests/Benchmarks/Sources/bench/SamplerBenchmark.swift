@@ -1,9 +1,9 @@
-// The sampler against bare libfluidsynth that renders the same notes.
+// The sampler against bare libfluidsynth with the same notes.
 
 import Auricle
 import Foundation
 
-/// Chords on four channels, a new one in every cycle in turn, eight of them sounding.
+/// Chords of a note on each of four channels, one every `cyclesOfAChord` cycles; eight notes sound.
 final class SamplerBenchmark {
   private let pair: SamplerPair
   private var step = 0
@@ -15,7 +15,7 @@ final class SamplerBenchmark {
 
   private static let cyclesOfAChord = 16
 
-  /// With each chord of four notes the one before the last ends.
+  /// Starts a chord of four notes, and ends the chord before the last.
   private func notes(_ step: Int, _ send: ((UInt8, UInt8, UInt8)) -> Void) {
     guard step.isMultiple(of: Self.cyclesOfAChord) else { return }
     let chord = step / Self.cyclesOfAChord
@@ -44,10 +44,11 @@ final class SamplerBenchmark {
     baselineStep += 1
   }
 
-  /// The greatest difference between both sounds over two seconds, relative to the greatest sample.
+  /// The greatest difference between both outputs over two seconds, relative to the greatest
+  /// sample.
   ///
-  /// A voice of FluidSynth goes from the gains of its last note to those of a new one within a
-  /// block; both synths take other voices.
+  /// A FluidSynth voice moves from the gains of its last note to those of a new one within a block,
+  /// and both synths use different voices. So the first 64 frames of a chord are left out.
   func relativeDifference() -> Float {
     var worst: Float = 0
     var peak: Float = 0
@@ -62,7 +63,7 @@ final class SamplerBenchmark {
     return peak > 0 ? worst / peak : .infinity
   }
 
-  /// Nanoseconds a frame.
+  /// Nanoseconds per frame.
   func measure() -> Comparison {
     .measure(
       units: pair.frameCount, repetitions: 61, calls: 64, ours: { cycle() },

@@ -1,4 +1,4 @@
-// The sampler beside one bare libfluidsynth, as the sampler's benchmarks drive them.
+// The sampler and one bare libfluidsynth, as the sampler's benchmarks drive them.
 
 import Auricle
 import CBaseline
@@ -7,7 +7,7 @@ import Graph
 import GraphRender
 import SamplerUnit
 
-/// Both with the same SoundFont, and buffers for what they play.
+/// Both synths with the same SoundFont, and buffers for their output.
 final class SamplerPair {
   static let sampleRate = 48000.0
 
@@ -37,7 +37,7 @@ final class SamplerPair {
       throw BenchmarkError("libfluidsynth does not load \(soundFont.path)")
     }
     self.baseline = baseline
-    // A pool's synths are made ready one in a call, before anything is played.
+    // A pool prepares one synth per call, before anything is played.
     for _ in 0..<100 {
       cycle()
       baselineCycle()
@@ -49,7 +49,7 @@ final class SamplerPair {
     for buffer in outputs { buffer.deallocate() }
   }
 
-  /// One cycle of the sampler with the events that are inserted into its list.
+  /// Renders one cycle of the sampler, with the events that `insert` adds to its list.
   func cycle(_ insert: (RenderEventList) -> Void = { _ in }) {
     let cycle = RenderCycle(frame: frame, frameCount: frameCount)
     compiled.schedule.begin(cycle)
@@ -59,7 +59,7 @@ final class SamplerPair {
     frame += FrameTime(frameCount)
   }
 
-  /// A message to the sampler on its own frame.
+  /// Inserts a message to the sampler on its own frame.
   static func insert(
     _ message: (UInt8, UInt8, UInt8), at frame: FrameTime, into events: RenderEventList
   ) {
@@ -67,7 +67,7 @@ final class SamplerPair {
     _ = events.insert(.midi(message.0, message.1, message.2, length: length, at: frame))
   }
 
-  /// A message to the bare synth, before its next cycle.
+  /// Sends a message to the bare synth, before its next cycle.
   func sendBaseline(_ message: (UInt8, UInt8, UInt8)) {
     baselineSynthMessage(baseline, Int32(message.0), Int32(message.1), Int32(message.2))
   }
@@ -76,13 +76,13 @@ final class SamplerPair {
     baselineSynthRender(baseline, outputs[2], outputs[3], Int32(frameCount))
   }
 
-  /// How many voices of the bare synth sound.
+  /// The number of sounding voices of the bare synth.
   var voiceCount: Int { Int(baselineSynthVoices(baseline)) }
 
-  /// How many notes of the sampler's waited for the end of a block.
+  /// The number of the sampler's notes that waited for the end of a block.
   var lateNotes: Int { Int(sampler.lateNotes) }
 
-  /// Adds what both played in their last cycles.
+  /// Adds the output of both in their last cycles.
   func add(to loudness: inout Loudness) {
     for (index, output) in outputs.enumerated() {
       for frame in 0..<frameCount { loudness[index / 2] += Double(output[frame] * output[frame]) }
@@ -90,7 +90,7 @@ final class SamplerPair {
   }
 
   /// The greatest difference between both in their last cycles, and the bare synth's greatest
-  /// sample, from a frame on.
+  /// sample, from frame `first` on.
   func difference(from first: Int) -> (worst: Float, peak: Float) {
     (first..<frameCount).reduce(into: (0, 0)) { result, frame in
       result.worst = max(result.worst, abs(outputs[0][frame] - outputs[2][frame]))
@@ -99,7 +99,7 @@ final class SamplerPair {
   }
 }
 
-/// The energy of what the sampler and the bare synth have played.
+/// The energies of the sampler's and the bare synth's output.
 struct Loudness {
   private var energies = [0.0, 0.0]
 
@@ -108,7 +108,7 @@ struct Loudness {
     set { energies[index] = newValue }
   }
 
-  /// Whether both are equally loud, within 1 dB: notes begin on other frames.
+  /// Whether both are equally loud within 1 dB: their notes begin on different frames.
   var agrees: Bool { energies[1] > 0 && abs(10 * log10(energies[0] / energies[1])) < 1 }
 }
 

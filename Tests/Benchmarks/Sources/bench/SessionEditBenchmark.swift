@@ -1,4 +1,4 @@
-// How long a session takes to answer an edit of its structure.
+// Time a session takes to answer an edit of its structure.
 
 import Foundation
 
@@ -20,8 +20,8 @@ struct SessionEditBenchmark {
 
   init(auricle: URL) { programs = Programs(auricle: auricle) }
 
-  /// Milliseconds from a command to its answer, which comes once what goes has faded; the baseline
-  /// is a session of one chain.
+  /// Milliseconds from a command to its answer, sent once removed parts have faded out. The
+  /// baseline is a session of one chain.
   func measure(period: Int, chains: Int) throws -> [(name: String, Comparison)] {
     let jackd = try programs.startServer(period: period)
     defer { programs.end(jackd) }
@@ -34,7 +34,7 @@ struct SessionEditBenchmark {
     }
   }
 
-  /// By round, the milliseconds of each edit.
+  /// Milliseconds of each edit, by round.
   private func times(chains: Int) throws -> [[Double]] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "auricle-edit-\(getpid())")

@@ -1,12 +1,12 @@
-// How many frames pass until a value that is set sounds, over the socket and by OSC, and how long
-// an answer takes.
+// Delay in frames from setting a value to its effect, over the socket and by OSC, and the time of
+// an answer.
 
 import Foundation
 import Glibc
 
-/// A session on a private server, asked and told by lines of JSON and by OSC.
+/// A session on a private server, driven by lines of JSON and by OSC.
 struct SetBenchmark {
-  /// In frames, from the start of the cycle that ran when it was sent.
+  /// Delay in frames, from the start of the cycle that ran when the value was sent.
   struct Delay {
     let median: Int
     let worst: Int
@@ -23,8 +23,8 @@ struct SetBenchmark {
 
   init(auricle: URL) { programs = Programs(auricle: auricle) }
 
-  /// - Returns: also the milliseconds from a value to its answer, while another client's changes of
-  ///   connections wait for their frames and fade.
+  /// - Returns: the delays, and the milliseconds from a value to its answer while another client's
+  ///   edits of connections wait for their frames and fade.
   func measure(period: Int) throws -> (socket: Delay, osc: Delay, beside: [Double]) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "auricle-set-\(getpid())")
@@ -84,7 +84,7 @@ struct SetBenchmark {
     return frame
   }
 
-  /// Anywhere in a cycle.
+  /// Waits until a random moment of a cycle.
   private func wait() { usleep(.random(in: 0..<25_000)) }
 
   private func socketDelays(_ lines: LineSocket) throws -> [Int] {

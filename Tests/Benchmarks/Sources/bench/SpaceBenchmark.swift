@@ -4,12 +4,12 @@ import CBaseline
 import DSP
 import Glibc
 
-/// One channel of noise through both, two come out.
+/// Processes one channel of noise with both; each has two output channels.
 final class SpaceBenchmark {
   static let frameCount = 256
   static let sampleRate = 48_000.0
 
-  /// Of the chorus; nil for the reverb.
+  /// Voices of the chorus; nil for the reverb.
   private let voices: Int?
   private var reverb: Reverb
   private var chorus: Chorus
@@ -69,7 +69,7 @@ final class SpaceBenchmark {
     }
   }
 
-  /// The greatest difference between both outputs of a while: they must do the same work.
+  /// The greatest difference between both outputs over 40 calls: they must do the same work.
   func difference() -> Float {
     var worst: Float = 0
     for _ in 0..<40 {

@@ -1,11 +1,11 @@
-// Files that are read while they are played, against only reading them.
+// Streaming of files while they are played, against only reading them.
 
 import Auricle
 import Foundation
 import MediaFiles
 import ScheduledPlayer
 
-/// Players that stream a stereo file over and over, with all that their thread would do.
+/// Players that stream a stereo file in a loop, including the work of their disk thread.
 final class StreamBenchmark {
   static let playerCount = 64
   static let frameCount = 1024
@@ -78,6 +78,6 @@ final class StreamBenchmark {
       baseline: { processBaseline() })
   }
 
-  /// Frames that were not there in time.
+  /// Frames that were not loaded in time.
   var missedFrames: Int { players.reduce(0) { $0 + $1.missedFrames } }
 }

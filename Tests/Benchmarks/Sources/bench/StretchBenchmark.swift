@@ -4,7 +4,7 @@ import Foundation
 
 /// Stretches a minute of stereo with both programs, by the same engine in the same mode.
 struct StretchBenchmark {
-  /// Of the file.
+  /// The duration of the file.
   static let seconds = 60.0
 
   private let auricle: URL
@@ -41,7 +41,7 @@ struct StretchBenchmark {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Wall seconds of both, and their ratio, over pairs of runs in turns.
+  /// Wall-clock seconds of both, and their ratio, over alternating pairs of runs.
   func measure(pairs: Int = 3) throws -> Comparison {
     let figures = try (0..<pairs).map { _ in (ours: try bounce(), baseline: try rubberband()) }
     return Comparison(medianOf: figures)

@@ -3,7 +3,7 @@
 import CBaseline
 import DSP
 
-/// A saw of one key.
+/// A saw wave of one key.
 final class ToneBenchmark {
   static let frameCount = 256
   static let sampleRate = 48_000.0

@@ -1,10 +1,10 @@
-// Reading at another speed against the same as a plain C loop.
+// Reading at another speed against a plain C loop that does the same.
 
 import CBaseline
 import DSP
 import Realtime
 
-/// One channel of noise through both.
+/// Processes one channel of noise with both.
 final class VarispeedBenchmark {
   static let frameCount = 256
 
@@ -54,7 +54,7 @@ final class VarispeedBenchmark {
     _ = baselineReaderTake(baseline, speed, input, output, Int32(Self.frameCount))
   }
 
-  /// The greatest difference between both outputs of a while: they must do the same work.
+  /// The greatest difference between both outputs over 40 calls: they must do the same work.
   func difference() -> Float {
     greatestDifference(
       in: output, count: Self.frameCount, calls: 40, ours: { process() },

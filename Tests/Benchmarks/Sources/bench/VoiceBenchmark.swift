@@ -1,9 +1,9 @@
-// The voices at which one core is full.
+// The number of voices that fill one core.
 
 import Auricle
 import Foundation
 
-/// Notes of an organ that never end, begun on frames of all 64 places in a block.
+/// Notes of an organ that never end, begun on all 64 frames of a block.
 final class VoiceBenchmark {
   private static let program: UInt8 = 19
 
@@ -13,14 +13,14 @@ final class VoiceBenchmark {
     pair = try await SamplerPair(soundFont: soundFont, frameCount: period)
     for index in 0..<noteCount {
       let channel = UInt8(index % 9)
-      // Keys of their own: what is loud together would depend on the frames otherwise.
+      // Distinct keys: the loudness of equal keys would depend on their frames.
       let key = UInt8(24 + index)
       begin((0xC0 | channel, Self.program, 0), index)
       begin((0x90 | channel, key, 60), index)
     }
   }
 
-  /// How many voices sound.
+  /// The number of sounding voices.
   var voiceCount: Int { pair.voiceCount }
 
   private func begin(_ message: (UInt8, UInt8, UInt8), _ index: Int) {
@@ -30,7 +30,7 @@ final class VoiceBenchmark {
     pair.baselineCycle()
   }
 
-  /// Whether both play equally loudly, and so the same.
+  /// Whether both play equally loudly, and so the same notes.
   func agrees() -> Bool {
     var loudness = Loudness()
     for _ in 0..<Int(SamplerPair.sampleRate) / pair.frameCount {
@@ -41,14 +41,14 @@ final class VoiceBenchmark {
     return loudness.agrees
   }
 
-  /// Nanoseconds a voice and frame.
+  /// Nanoseconds per voice and frame.
   func measure() -> Comparison {
     .measure(
       units: pair.frameCount * voiceCount, repetitions: 31, calls: 8192 / pair.frameCount,
       ours: { pair.cycle() }, baseline: { pair.baselineCycle() })
   }
 
-  /// How many voices of this cost fill one core.
+  /// The number of voices of this cost that fill one core.
   static func fullCore(_ nanoseconds: Double) -> Int {
     Int(1e9 / SamplerPair.sampleRate / nanoseconds)
   }

@@ -1,17 +1,18 @@
-// What the worst cycle of a stream costs.
+// Cost of a stream's worst cycle.
 
 import Foundation
 import WorstStreams
 
-/// Plays streams on rigs that stay between them.
+/// Plays streams on rigs that are kept from stream to stream.
 final class WorstBenchmark {
   struct Result {
     /// The costliest cycle, in seconds, and its number.
     var worst: Double
     var cycle: Int
-    /// The same when the stream was played for the first time.
+    /// The costliest cycle of the first repetition, in seconds.
     var first: Double
-    /// The last cycles, where nothing happens and all voices sound, in seconds.
+    /// The shortest of the last 16 cycles, without messages and with all voices sounding, in
+    /// seconds.
     var voices: Double
   }
 
@@ -29,8 +30,8 @@ final class WorstBenchmark {
     return rig
   }
 
-  /// The least time of each cycle over some repetitions: the machine's own delays are no part of
-  /// it.
+  /// Measures each cycle by its shortest time over the repetitions, which excludes delays of the
+  /// machine.
   func measure(_ stream: WorstStream, repetitions: Int) async throws -> Result {
     let rig = try await rig(stream.rig)
     let cycles = stream.cycles

@@ -1,17 +1,17 @@
-// Looks for the stream that costs a cycle most: what was slow is kept and changed.
+// Search for the stream that makes a cycle cost most: slow streams are kept and varied.
 
 import WorstStreams
 
-/// What a stream may hold in a time.
+/// Limits of a stream's data rate.
 enum Cable: String, CaseIterable {
-  /// 31,250 baud: a byte each 320 µs.
+  /// 31,250 baud: a byte every 320 µs.
   case din = "DIN"
   /// USB 1.1 at full speed: 19 packets of 64 bytes a millisecond, four bytes a message.
   case usb = "USB"
   /// A full JACK port buffer in each cycle.
   case none = "full buffer"
 
-  /// The frames that a message takes.
+  /// The frames that a message takes on the cable.
   func frames(_ bytes: [UInt8]) -> Double {
     let packets = Double((bytes.count + 2) / 3)
     switch self {
@@ -39,7 +39,7 @@ struct SearchRandom: RandomNumberGenerator {
   mutating func oneOf<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
-/// What a stream grows from: messages as close to each other as their cable has them, and pauses.
+/// The parts of a stream: messages as dense as the cable allows, and pauses.
 struct StreamSeed {
   enum Item {
     case message([UInt8])
@@ -56,7 +56,7 @@ struct StreamSeed {
 
   func stream(_ name: String) -> WorstStream {
     var messages: [WorstStream.Message] = []
-    // The first cycles choose programs; nothing else can be slow there.
+    // The first cycles select programs; nothing else can be slow in them.
     var frame = 64.0
     for item in items {
       if case .pause(let frames) = item { frame += Double(frames) }
@@ -86,7 +86,7 @@ struct StreamSeed {
     if items.count > 40_000 { items.removeLast(items.count - 40_000) }
   }
 
-  /// Up to four kinds of message by turns.
+  /// Up to four kinds of messages in turns.
   static func phrase(_ random: inout SearchRandom) -> [Item] {
     let kinds = (0...random.below(4)).map { _ in MessageMaker(&random) }
     return (0..<1 << random.below(12)).map {
@@ -95,7 +95,7 @@ struct StreamSeed {
   }
 }
 
-/// Makes messages of one kind that differ by steps.
+/// Makes messages of one kind, which change step by step.
 struct MessageMaker {
   private static let controllers: [UInt8] = [
     0, 1, 5, 6, 7, 10, 11, 32, 38, 64, 65, 66, 67, 68, 74, 84, 91, 93, 96, 98, 99, 100, 101, 120,
@@ -161,7 +161,7 @@ struct WorstSearch {
 
   var worst: WorstStream? { kept.first?.seed.stream("worst of \(cable.rawValue)") }
 
-  /// Tries one more stream.
+  /// Measures one more stream.
   mutating func step(_ benchmark: WorstBenchmark) async throws {
     var seed: StreamSeed
     if kept.count < Self.populationCount || random.below(8) == 0 {
@@ -176,7 +176,7 @@ struct WorstSearch {
     var result = try await benchmark.measure(stream, repetitions: 2)
     if kept.count == Self.populationCount {
       guard result.worst > kept.last!.worst else { return }
-      // What the machine did meanwhile must not pass for slow.
+      // A delay of the machine must not make a stream count as slow.
       result = try await benchmark.measure(stream, repetitions: 4)
       guard result.worst > kept.last!.worst else { return }
       kept.removeLast()

@@ -1,5 +1,5 @@
-// Prints each figure as a ratio to its baseline, measured in the same run: `bench` all of them,
-// `bench midi graph` those alone.
+// Prints each figure as a ratio to its baseline, measured in the same run. `bench` measures all,
+// `bench midi graph` only these two.
 
 import Foundation
 import WorstStreams
@@ -21,10 +21,10 @@ func report(_ name: String, unit: String, _ comparison: Comparison) {
   showAtOnce()
 }
 
-/// Some of it takes minutes: into a file, too, each figure is written when it is known.
+/// Writes each figure as soon as it is known, even to a file: some benchmarks take minutes.
 func showAtOnce() { fflush(nil) }
 
-// One that the memory benchmark has started.
+// In a process started by the memory benchmark.
 do {
   if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 } catch {
@@ -45,7 +45,7 @@ if let unknown = wanted.first(where: { !names.contains($0) }) {
   exit(2)
 }
 
-/// Whether a benchmark could not measure.
+/// Whether a benchmark failed to measure.
 var isIncomplete = false
 
 @MainActor func tellUnmeasured(_ name: String, _ error: any Error) {
@@ -54,13 +54,13 @@ var isIncomplete = false
   showAtOnce()
 }
 
-/// Runs a benchmark if it is wanted; after one that could not measure the others go on.
+/// Runs a benchmark if it was requested. If it fails, the others still run.
 @MainActor func bench(_ name: String, _ body: @MainActor () async throws -> Void) async {
   guard wanted.isEmpty || wanted.contains(name) else { return }
   do { try await body() } catch { tellUnmeasured(name, error) }
 }
 
-/// Both must do the same work, or figures say nothing.
+/// Throws unless both do the same work; otherwise figures are meaningless.
 func expect(_ holds: Bool, orElse reason: String) throws {
   if !holds { throw BenchmarkError(reason) }
 }
@@ -256,7 +256,7 @@ await bench("floods") {
   }
 }
 
-// The SoundFont of the default session; another one by the environment.
+// The SoundFont of the default session, or the one that the environment names.
 let environment = ProcessInfo.processInfo.environment
 let soundFont = URL(
   fileURLWithPath: environment["AURICLE_BENCH_SOUNDFONT"] ?? "/usr/share/sounds/sf2/TimGM6mb.sf2")
@@ -346,7 +346,7 @@ await bench("voices") {
 }
 
 await bench("memory") {
-  // A large one: a small SoundFont says nothing of what the synths share.
+  // A large SoundFont: with a small one the synths' shared memory would not show.
   let large = URL(
     fileURLWithPath: environment["AURICLE_BENCH_LARGE_SOUNDFONT"]
       ?? "/usr/share/sounds/sf2/FluidR3_GM.sf2")
