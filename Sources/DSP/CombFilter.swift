@@ -1,5 +1,7 @@
 // A comb filter of one channel: its state and its controls.
 
+public import Realtime
+
 /// A feed-forward and feedback comb: H(z) = (1 + g z⁻ᴰ) / (1 − f L(z) z⁻ᴰ), with the delay D, the
 /// feed-forward g, the feedback f, and in the loop L(z) = (1 − p) / (1 − p z⁻¹), the damping.
 ///
@@ -35,9 +37,12 @@ public struct CombFilter: ~Copyable {
   /// Frames per second.
   public let sampleRate: Double
   var loop: DelayLoop
-  var feedforward: LinearRamp
-  var damping: LinearRamp
-  var mix: LinearRamp
+  /// The feed-forward in per cent.
+  public var feedforward: LinearRamp
+  /// The damping in per cent.
+  public var damping: LinearRamp
+  /// The mix in per cent.
+  public var mix: LinearRamp
 
   /// Creates a silent filter, and allocates all its memory.
   ///
@@ -68,51 +73,16 @@ public struct CombFilter: ~Copyable {
       pole: pole(damping: settings.damping, sampleRate: sampleRate), sampleRate: sampleRate)
   }
 
-  /// Moves the delay, in milliseconds: by a glide over `frames`, or, if 0, by a crossfade.
+  /// Moves the delay, in milliseconds: by a glide over the frames of the ramp, or, if 0, by a
+  /// crossfade.
   @_noLocks @_noAllocation
-  public mutating func moveDelay(toMilliseconds value: Double, overFrames frames: UInt32) {
-    loop.delay.move(to: value, overFrames: frames)
+  public mutating func delay(_ request: ParameterRequest) -> Double? { loop.delay.answer(request) }
+
+  /// Ramps the feedback, in per cent.
+  @_noLocks @_noAllocation
+  public mutating func feedback(_ request: ParameterRequest) -> Double? {
+    loop.feedback.answer(request)
   }
-
-  /// Starts a ramp of the feedback, in per cent; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampFeedback(to value: Double, overFrames frames: UInt32) {
-    loop.feedback.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the feed-forward, in per cent.
-  @_noLocks @_noAllocation
-  public mutating func rampFeedforward(to value: Double, overFrames frames: UInt32) {
-    feedforward.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the damping, in per cent.
-  @_noLocks @_noAllocation
-  public mutating func rampDamping(to value: Double, overFrames frames: UInt32) {
-    damping.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the mix, in per cent.
-  @_noLocks @_noAllocation
-  public mutating func rampMix(to value: Double, overFrames frames: UInt32) {
-    mix.start(to: value, overFrames: frames)
-  }
-
-  /// Returns the current delay in milliseconds, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeDelayReading() -> Double? { loop.delay.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeFeedbackReading() -> Double? { loop.feedback.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeFeedforwardReading() -> Double? { feedforward.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeDampingReading() -> Double? { damping.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeMixReading() -> Double? { mix.takeReading() }
 
   /// Whether the filter holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { loop.isAtRest } }

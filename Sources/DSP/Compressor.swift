@@ -32,10 +32,14 @@ public struct Compressor: ~Copyable {
 
   /// Frames per second.
   public let sampleRate: Double
-  private var threshold: LinearRamp
-  private var ratio: LinearRamp
-  private var knee: LinearRamp
-  private var makeUp: LinearRamp
+  /// The threshold in decibels.
+  public var threshold: LinearRamp
+  /// The ratio, at least 1.
+  public var ratio: LinearRamp
+  /// The knee in decibels.
+  public var knee: LinearRamp
+  /// The make-up gain in decibels.
+  public var makeUp: LinearRamp
   private var attack: Double
   private var release: Double
   /// The current reduction in decibels, and the one without an attack.
@@ -62,30 +66,6 @@ public struct Compressor: ~Copyable {
 
   // MARK: Set
 
-  /// Starts a ramp of the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampThreshold(toDecibels value: Double, overFrames frames: UInt32) {
-    threshold.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the ratio, at least 1.
-  @_noLocks @_noAllocation
-  public mutating func rampRatio(to value: Double, overFrames frames: UInt32) {
-    ratio.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the knee, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampKnee(toDecibels value: Double, overFrames frames: UInt32) {
-    knee.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the make-up gain, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampMakeUp(toDecibels value: Double, overFrames frames: UInt32) {
-    makeUp.start(to: value, overFrames: frames)
-  }
-
   @_noLocks @_noAllocation
   public mutating func setAttack(milliseconds: Double) {
     attack = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
@@ -97,19 +77,6 @@ public struct Compressor: ~Copyable {
   }
 
   // MARK: Read
-
-  /// Returns the current threshold in decibels, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeThresholdReading() -> Double? { threshold.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeRatioReading() -> Double? { ratio.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeKneeReading() -> Double? { knee.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeMakeUpReading() -> Double? { makeUp.takeReading() }
 
   /// The reduction of the last gain, in decibels.
   public var reductionDecibels: Double { @_noLocks @_noAllocation get { lowered } }

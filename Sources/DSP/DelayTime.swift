@@ -1,5 +1,7 @@
 // Click-free changes of a delay's length.
 
+import Realtime
+
 /// The length of a delay in milliseconds.
 ///
 /// During a ramp the length glides, and the pitch with it, as on a tape. A set length is reached by
@@ -65,5 +67,18 @@ struct DelayTime {
     let frames = milliseconds * framesPerMillisecond
     let least = Double(DelayLine.minimumFrames)
     return DelayPoint(frames: frames > least ? (frames < longest ? frames : longest) : least)
+  }
+}
+
+extension DelayTime {
+  /// Moves the delay, or returns its reading in milliseconds.
+  @_noLocks @_noAllocation
+  mutating func answer(_ request: ParameterRequest) -> Double? {
+    switch request {
+    case .start(let target, let frames):
+      move(to: target, overFrames: frames)
+      return nil
+    case .reading: return takeReading()
+    }
   }
 }

@@ -42,9 +42,12 @@ public struct Distortion: ~Copyable {
   var formerShape: DistortionShape
   /// The crossfade from the former shape, 0, to this one, 1.
   var crossing: LinearRamp
-  var drive: LinearRamp
-  var gain: LinearRamp
-  var mix: LinearRamp
+  /// The gain before the curve, in decibels.
+  public var drive: LinearRamp
+  /// The gain after the curve, in decibels.
+  public var gain: LinearRamp
+  /// The mix in per cent.
+  public var mix: LinearRamp
   /// Drive and gain as factors.
   var driveFactor: Float
   var gainFactor: Double
@@ -157,35 +160,6 @@ public struct Distortion: ~Copyable {
   /// Crossfades to another shape within 20 ms, after a running crossfade.
   @_noLocks @_noAllocation
   public mutating func setShape(_ shape: DistortionShape) { wantedShape = shape }
-
-  /// Starts a ramp of the gain before the curve, in decibels; see
-  /// `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampDrive(toDecibels value: Double, overFrames frames: UInt32) {
-    drive.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the gain after the curve, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampGain(toDecibels value: Double, overFrames frames: UInt32) {
-    gain.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the mix, in per cent.
-  @_noLocks @_noAllocation
-  public mutating func rampMix(to value: Double, overFrames frames: UInt32) {
-    mix.start(to: value, overFrames: frames)
-  }
-
-  /// Returns the current drive in decibels, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeDriveReading() -> Double? { drive.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeGainReading() -> Double? { gain.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeMixReading() -> Double? { mix.takeReading() }
 
   /// Whether the distortion holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { isSilent } }

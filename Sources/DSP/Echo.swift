@@ -1,5 +1,7 @@
 // An echo of one channel: its state and its controls.
 
+public import Realtime
+
 /// A delay with repeating echoes, each through the loop's low-pass. The wet signal is
 /// L(z) z⁻ᴰ / (1 − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
 ///
@@ -32,8 +34,10 @@ public struct Echo: ~Copyable {
   /// Frames per second.
   public let sampleRate: Double
   var loop: DelayLoop
-  var cutoff: LinearRamp
-  var mix: LinearRamp
+  /// The low-pass's cut-off in hertz.
+  public var cutoff: LinearRamp
+  /// The mix in per cent.
+  public var mix: LinearRamp
 
   /// Creates a silent echo, and allocates all its memory.
   ///
@@ -61,45 +65,18 @@ public struct Echo: ~Copyable {
       sampleRate: sampleRate)
   }
 
-  /// Moves the delay, in seconds: by a glide over `frames`, or, if 0, by a crossfade.
+  /// Moves the delay, in seconds: by a glide over the frames of the ramp, or, if 0, by a crossfade.
   @_noLocks @_noAllocation
-  public mutating func moveDelay(toSeconds value: Double, overFrames frames: UInt32) {
-    loop.delay.move(to: value * 1000, overFrames: frames)
-  }
-
-  /// Starts a ramp of the feedback, in per cent; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampFeedback(to value: Double, overFrames frames: UInt32) {
-    loop.feedback.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the low-pass's cut-off, in hertz.
-  @_noLocks @_noAllocation
-  public mutating func rampCutoff(toHertz value: Double, overFrames frames: UInt32) {
-    cutoff.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the mix, in per cent.
-  @_noLocks @_noAllocation
-  public mutating func rampMix(to value: Double, overFrames frames: UInt32) {
-    mix.start(to: value, overFrames: frames)
-  }
-
-  /// Returns the current delay in seconds, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeDelayReading() -> Double? {
-    guard let milliseconds = loop.delay.takeReading() else { return nil }
+  public mutating func delay(_ request: ParameterRequest) -> Double? {
+    guard let milliseconds = loop.delay.answer(request.scaled(by: 1000)) else { return nil }
     return milliseconds / 1000
   }
 
+  /// Ramps the feedback, in per cent.
   @_noLocks @_noAllocation
-  public mutating func takeFeedbackReading() -> Double? { loop.feedback.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeCutoffReading() -> Double? { cutoff.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeMixReading() -> Double? { mix.takeReading() }
+  public mutating func feedback(_ request: ParameterRequest) -> Double? {
+    loop.feedback.answer(request)
+  }
 
   /// Whether the echo holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { loop.isAtRest } }

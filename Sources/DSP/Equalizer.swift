@@ -1,5 +1,7 @@
 // An equalizer of one channel: its state and its controls.
 
+public import Realtime
+
 /// A series of bands, and a gain after them; `EqualizerBandKind` has the bands' formulas.
 ///
 /// Frequencies, gains and bandwidths ramp. A changed kind and a changed bypass of a band crossfade
@@ -29,6 +31,23 @@ public struct Equalizer: ~Copyable {
     public init() {}
   }
 
+  /// A setting of a band.
+  public enum BandSetting: Sendable, BitwiseCopyable {
+    case kind, frequency, gain, bandwidth, bypass
+
+    /// Creates the setting with a number, as the parameters of units have it.
+    @_noLocks @_noAllocation
+    public init(number: Int) {
+      switch number {
+      case 0: self = .kind
+      case 1: self = .frequency
+      case 2: self = .gain
+      case 3: self = .bandwidth
+      default: self = .bypass
+      }
+    }
+  }
+
   /// Frames per second.
   public let sampleRate: Double
   public let bandCount: Int
@@ -36,7 +55,8 @@ public struct Equalizer: ~Copyable {
   /// Coefficients and states of the bands' filters, in groups of four.
   let numbers: UnsafeMutablePointer<Double>
   let laneGroupCount: Int
-  var gain: LinearRamp
+  /// The gain after all bands, in decibels.
+  public var gain: LinearRamp
   /// The gain as a factor.
   var factor: Double
   /// Whether a band may be changing.
@@ -92,75 +112,19 @@ public struct Equalizer: ~Copyable {
 
   // MARK: Set
 
-  /// Sets the kind of a band, with a transition within 20 ms.
+  /// Changes or reads a setting of a band: its kind by number, its frequency in hertz, gain in
+  /// decibels or bandwidth in octaves, or its bypass, from 0.5 on. A kind and a bypass are reached
+  /// within 20 ms, whatever the ramp, and have no reading.
   /// - Parameter band: the band, counted from 0, below `bandCount`.
   @_noLocks @_noAllocation
-  public mutating func setKind(ofBand band: Int, to kind: EqualizerBandKind) {
-    isMoving = true
-    bands[band].set(kind)
-  }
-
-  /// Starts a ramp of a band's frequency, in hertz; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampFrequency(
-    ofBand band: Int, toHertz value: Double, overFrames frames: UInt32
-  ) {
-    isMoving = true
-    bands[band].rampFrequency(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of a band's gain, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampGain(
-    ofBand band: Int, toDecibels value: Double, overFrames frames: UInt32
-  ) {
-    isMoving = true
-    bands[band].rampGain(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of a band's bandwidth, in octaves.
-  @_noLocks @_noAllocation
-  public mutating func rampBandwidth(
-    ofBand band: Int, toOctaves value: Double, overFrames frames: UInt32
-  ) {
-    isMoving = true
-    bands[band].rampBandwidth(to: value, overFrames: frames)
-  }
-
-  /// Fades a band out or in within 20 ms.
-  @_noLocks @_noAllocation
-  public mutating func setBypass(ofBand band: Int, to isBypassed: Bool) {
-    isMoving = true
-    bands[band].heard.start(to: isBypassed ? 0 : 1, overFrames: 0)
-  }
-
-  /// Starts a ramp of the gain after all bands, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampGain(toDecibels value: Double, overFrames frames: UInt32) {
-    gain.start(to: value, overFrames: frames)
+  public mutating func setting(
+    _ setting: BandSetting, ofBand band: Int, _ request: ParameterRequest
+  ) -> Double? {
+    if case .start = request { isMoving = true }
+    return bands[band].answer(request, setting)
   }
 
   // MARK: Read
-
-  /// Returns the current frequency of a band in hertz, for publishing; see
-  /// `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeFrequencyReading(ofBand band: Int) -> Double? {
-    bands[band].frequency.takeReading()
-  }
-
-  @_noLocks @_noAllocation
-  public mutating func takeGainReading(ofBand band: Int) -> Double? {
-    bands[band].gain.takeReading()
-  }
-
-  @_noLocks @_noAllocation
-  public mutating func takeBandwidthReading(ofBand band: Int) -> Double? {
-    bands[band].bandwidth.takeReading()
-  }
-
-  @_noLocks @_noAllocation
-  public mutating func takeGainReading() -> Double? { gain.takeReading() }
 
   /// Whether the equalizer holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { isSilent } }

@@ -1,5 +1,7 @@
 // A band of an equalizer: its settings, and the motion of its shape.
 
+import Realtime
+
 /// The settings and the shape of a band. The shape moves in segments of up to 16 frames. At a
 /// segment's end it is that of the settings there; in between it is interpolated linearly. Segments
 /// begin with an event and end with a ramp, so that shapes depend on the frame only, however frames
@@ -72,31 +74,31 @@ struct EqualizerBand {
 
   // MARK: Set
 
+  /// Changes or reads a setting; see `Equalizer.setting(_:ofBand:_:)`.
   @_noLocks @_noAllocation
-  mutating func set(_ kind: EqualizerBandKind) {
+  mutating func answer(_ request: ParameterRequest, _ setting: Equalizer.BandSetting) -> Double? {
+    if let target = request.target {
+      switch setting {
+      case .kind: set(EqualizerBandKind(place: Int(saturating: target + 0.5)))
+      case .bypass: heard.start(to: target >= 0.5 ? 0 : 1, overFrames: 0)
+      default: breakOff()
+      }
+    }
+    switch setting {
+    case .kind, .bypass: return nil
+    case .frequency: return frequency.answer(request)
+    case .gain: return gain.answer(request)
+    case .bandwidth: return bandwidth.answer(request)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func set(_ kind: EqualizerBandKind) {
     breakOff()
     former = origin
     self.kind = kind
     crossing.set(immediately: 0)
     crossing.start(to: 1, overFrames: 0)
-  }
-
-  @_noLocks @_noAllocation
-  mutating func rampFrequency(to hertz: Double, overFrames frames: UInt32) {
-    breakOff()
-    frequency.start(to: hertz, overFrames: frames)
-  }
-
-  @_noLocks @_noAllocation
-  mutating func rampGain(to decibels: Double, overFrames frames: UInt32) {
-    breakOff()
-    gain.start(to: decibels, overFrames: frames)
-  }
-
-  @_noLocks @_noAllocation
-  mutating func rampBandwidth(to octaves: Double, overFrames frames: UInt32) {
-    breakOff()
-    bandwidth.start(to: octaves, overFrames: frames)
   }
 
   /// Ends a segment early, before its target changes.

@@ -28,8 +28,10 @@ public struct Gate: ~Copyable {
 
   /// Frames per second.
   public let sampleRate: Double
-  private var threshold: LinearRamp
-  private var range: LinearRamp
+  /// The threshold in decibels.
+  public var threshold: LinearRamp
+  /// The gain while the gate is shut, in decibels.
+  public var range: LinearRamp
   private var attack: Double
   private var release: Double
   private var holdFrames: Int
@@ -63,18 +65,6 @@ public struct Gate: ~Copyable {
 
   // MARK: Set
 
-  /// Starts a ramp of the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampThreshold(toDecibels value: Double, overFrames frames: UInt32) {
-    threshold.start(to: value, overFrames: frames)
-  }
-
-  /// Starts a ramp of the range, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampRange(toDecibels value: Double, overFrames frames: UInt32) {
-    range.start(to: value, overFrames: frames)
-  }
-
   @_noLocks @_noAllocation
   public mutating func setAttack(milliseconds: Double) {
     attack = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
@@ -91,13 +81,6 @@ public struct Gate: ~Copyable {
   }
 
   // MARK: Read
-
-  /// Returns the current threshold in decibels, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeThresholdReading() -> Double? { threshold.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeRangeReading() -> Double? { range.takeReading() }
 
   /// The reduction of the last gain, in decibels.
   public var reductionDecibels: Double {

@@ -1,5 +1,7 @@
 // A limiter: from the level of a sound to the gain that keeps it below a ceiling.
 
+public import Realtime
+
 /// A gain computer: it turns levels into gains, one for all channels together. The levels can be
 /// those of the limited sound or of another one.
 ///
@@ -33,7 +35,8 @@ public struct Limiter: ~Copyable {
   public let sampleRate: Double
   public let lookAheadFrames: Int
   private var gain: LinearRamp
-  private var ceiling: LinearRamp
+  /// The ceiling in decibels.
+  public var ceiling: LinearRamp
   private var release: Double
   /// The needed gain, which rises with the release, and the gain of the last frame.
   private var needed = 1.0
@@ -71,9 +74,10 @@ public struct Limiter: ~Copyable {
 
   // MARK: Set
 
-  /// Starts a ramp of the gain, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  /// Ramps the gain, in decibels.
   @_noLocks @_noAllocation
-  public mutating func rampGain(toDecibels value: Double, overFrames frames: UInt32) {
+  public mutating func gain(_ request: ParameterRequest) -> Double? {
+    guard case .start = request else { return gain.takeReading() }
     if isSteady {
       // The gains were not written while they were constant.
       let rest = Float(BandShape.gain(decibels: gain.value))
@@ -83,14 +87,9 @@ public struct Limiter: ~Copyable {
         index &+= 1
       }
     }
-    gain.start(to: value, overFrames: frames)
+    _ = gain.answer(request)
     if gain.isRamping { steadyFrames = 0 }
-  }
-
-  /// Starts a ramp of the ceiling, in decibels.
-  @_noLocks @_noAllocation
-  public mutating func rampCeiling(toDecibels value: Double, overFrames frames: UInt32) {
-    ceiling.start(to: value, overFrames: frames)
+    return nil
   }
 
   @_noLocks @_noAllocation
@@ -105,13 +104,6 @@ public struct Limiter: ~Copyable {
   public mutating func setLate(frames: Int) { window.setLate(frames: frames) }
 
   // MARK: Read
-
-  /// Returns the current gain in decibels, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeGainReading() -> Double? { gain.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeCeilingReading() -> Double? { ceiling.takeReading() }
 
   /// The reduction of the last gain, in decibels.
   public var reductionDecibels: Double {

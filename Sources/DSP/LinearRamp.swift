@@ -1,5 +1,7 @@
 // A value that moves to its target along a straight line, frame by frame.
 
+public import Realtime
+
 /// A parameter value that ramps linearly, as a pure function of the frame.
 ///
 /// A ramp of n frames that starts at frame f has, at frame f + k, the value
@@ -103,5 +105,19 @@ public struct LinearRamp: Sendable {
     guard isFollowed else { return nil }
     if !isRamping { isFollowed = false }
     return value
+  }
+}
+
+extension LinearRamp {
+  /// Starts a ramp, or returns the reading.
+  /// - Returns: nil for a change, and for the reading of a ramp at rest.
+  @_noLocks @_noAllocation
+  public mutating func answer(_ request: ParameterRequest) -> Double? {
+    switch request {
+    case .start(let target, let frames):
+      start(to: target, overFrames: frames)
+      return nil
+    case .reading: return takeReading()
+    }
   }
 }

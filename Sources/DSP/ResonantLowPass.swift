@@ -23,9 +23,9 @@ public struct ResonantLowPass: ~Copyable {
   /// Number of channels, each filtered separately.
   public let channelCount: Int
   /// The cutoff in hertz.
-  public private(set) var cutoffHertz: LinearRamp
+  public var cutoffHertz: LinearRamp
   /// The resonance: the gain at the cutoff in decibels.
-  public private(set) var resonanceDecibels: LinearRamp
+  public var resonanceDecibels: LinearRamp
 
   /// The coefficients at the sounding cutoff and resonance, and the values they result from.
   var coefficients: ResonantLowPassCoefficients
@@ -76,18 +76,6 @@ public struct ResonantLowPass: ~Copyable {
     rampBlock.deallocate()
   }
 
-  /// Starts a ramp of the cutoff with the next frame; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampCutoff(toHertz hertz: Double, overFrames frames: UInt32) {
-    cutoffHertz.start(to: hertz, overFrames: frames)
-  }
-
-  /// Starts a ramp of the resonance with the next frame; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampResonance(toDecibels decibels: Double, overFrames frames: UInt32) {
-    resonanceDecibels.start(to: decibels, overFrames: frames)
-  }
-
   /// Sets cutoff and resonance at once, ending their ramps; the states stay.
   @_noLocks @_noAllocation
   public mutating func set(immediatelyCutoffHertz hertz: Double, resonanceDecibels: Double) {
@@ -119,14 +107,6 @@ public struct ResonantLowPass: ~Copyable {
     damping = ResonantLowPassCoefficients.damping(resonanceDecibels: resonanceDecibels.value)
     coefficients = ResonantLowPassCoefficients(warpedCutoff: warpedCutoff, damping: damping)
   }
-
-  /// Returns the current cutoff in hertz, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeCutoffReading() -> Double? { cutoffHertz.takeReading() }
-
-  /// Returns the current resonance in decibels, for publishing.
-  @_noLocks @_noAllocation
-  public mutating func takeResonanceReading() -> Double? { resonanceDecibels.takeReading() }
 
   /// Clears the audio state. Cutoff, resonance and their ramps continue.
   @_noLocks @_noAllocation

@@ -55,10 +55,14 @@ public struct ToneGenerator: ~Copyable {
   var key: Int
   /// The pitch bend of the key, in semitones.
   var bend = 0.0
-  var tuning: LinearRamp
-  var fine: LinearRamp
-  var frequency: LinearRamp
-  var amplitude: LinearRamp
+  /// The frequency of A4 in hertz.
+  public var tuning: LinearRamp
+  /// The fine tuning in cents.
+  public var fine: LinearRamp
+  /// The frequency of a tone that has no key, in hertz.
+  public var frequency: LinearRamp
+  /// The amplitude, 0 to 1.
+  public var amplitude: LinearRamp
   var envelope: LinearRamp
   var fadeInFrames: UInt32
   var fadeOutFrames: UInt32
@@ -198,40 +202,6 @@ public struct ToneGenerator: ~Copyable {
   public mutating func setFadeOut(milliseconds: Double) {
     fadeOutFrames = Self.frames(milliseconds, sampleRate)
   }
-
-  /// Starts a ramp of the frequency of A4, in hertz; see `LinearRamp.start(to:overFrames:)`.
-  @_noLocks @_noAllocation
-  public mutating func rampTuning(toHertz value: Double, overFrames frames: UInt32) {
-    tuning.start(to: value, overFrames: frames)
-  }
-
-  @_noLocks @_noAllocation
-  public mutating func rampFine(toCents value: Double, overFrames frames: UInt32) {
-    fine.start(to: value, overFrames: frames)
-  }
-
-  @_noLocks @_noAllocation
-  public mutating func rampFrequency(toHertz value: Double, overFrames frames: UInt32) {
-    frequency.start(to: value, overFrames: frames)
-  }
-
-  @_noLocks @_noAllocation
-  public mutating func rampAmplitude(to value: Double, overFrames frames: UInt32) {
-    amplitude.start(to: value, overFrames: frames)
-  }
-
-  /// Returns the current tuning in hertz, for publishing; see `LinearRamp.takeReading()`.
-  @_noLocks @_noAllocation
-  public mutating func takeTuningReading() -> Double? { tuning.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeFineReading() -> Double? { fine.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeFrequencyReading() -> Double? { frequency.takeReading() }
-
-  @_noLocks @_noAllocation
-  public mutating func takeAmplitudeReading() -> Double? { amplitude.takeReading() }
 
   /// Returns a fade's length in frames; 1 is no fade.
   @_noLocks @_noAllocation

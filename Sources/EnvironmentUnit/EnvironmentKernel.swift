@@ -146,10 +146,11 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
       listener.hasReverb = hasReverb
       reverb.setOn(hasReverb && !isBypassed)
     case 12: return reverb.set(ReverbPreset(place: Int(saturating: value + 0.5)))
-    case 13: return reverb.rampLevel(toDecibels: value, overFrames: frames)
+    case 13: return reverb.decibels.start(to: value, overFrames: frames)
     default:
-      return reverb.setFilter(
-        address &- EnvironmentAddresses.filter, to: value, overFrames: frames)
+      let setting = Equalizer.BandSetting(number: address &- EnvironmentAddresses.filter)
+      _ = reverb.filter(setting, .start(to: value, overFrames: frames))
+      return
     }
     change = max(change, frames == 0 ? 2 : 1)
   }
@@ -262,10 +263,10 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
       read(listener.takeReading(index), at: index < 6 ? index &+ 1 : index &+ 2)
       index &+= 1
     }
-    read(reverb.takeLevelReading(), at: EnvironmentAddresses.reverbLevel)
-    read(reverb.takeFilterReading(1), at: EnvironmentAddresses.filter &+ 1)
-    read(reverb.takeFilterReading(2), at: EnvironmentAddresses.filter &+ 2)
-    read(reverb.takeFilterReading(3), at: EnvironmentAddresses.filter &+ 3)
+    read(reverb.decibels.takeReading(), at: EnvironmentAddresses.reverbLevel)
+    read(reverb.filter(.frequency, .reading), at: EnvironmentAddresses.filter &+ 1)
+    read(reverb.filter(.gain, .reading), at: EnvironmentAddresses.filter &+ 2)
+    read(reverb.filter(.bandwidth, .reading), at: EnvironmentAddresses.filter &+ 3)
     var place = EnvironmentAddresses.firstInput
     index = 0
     while index < sourceCount {

@@ -10,7 +10,8 @@ struct EnvironmentReverb: ~Copyable {
   private var rightFilter: Equalizer
   /// The fade of the on switch: 1 is on, 0 off.
   private var heard: LinearRamp
-  private var decibels: LinearRamp
+  /// The level in decibels.
+  var decibels: LinearRamp
   private var gain: Double
   /// Whether all audio state is cleared.
   private var isForgotten = true
@@ -60,45 +61,11 @@ struct EnvironmentReverb: ~Copyable {
   @_noLocks @_noAllocation
   mutating func setOn(_ isOn: Bool) { heard.start(to: isOn ? 1 : 0, overFrames: 0) }
 
+  /// Changes or reads a setting of the filter.
   @_noLocks @_noAllocation
-  mutating func rampLevel(toDecibels value: Double, overFrames frames: UInt32) {
-    decibels.start(to: value, overFrames: frames)
-  }
-
-  /// Sets a parameter of the filter: kind, frequency, gain, bandwidth, bypass.
-  @_noLocks @_noAllocation
-  mutating func setFilter(_ place: Int, to value: Double, overFrames frames: UInt32) {
-    switch place {
-    case 0:
-      let kind = EqualizerBandKind(place: Int(saturating: value + 0.5))
-      leftFilter.setKind(ofBand: 0, to: kind)
-      rightFilter.setKind(ofBand: 0, to: kind)
-    case 1:
-      leftFilter.rampFrequency(ofBand: 0, toHertz: value, overFrames: frames)
-      rightFilter.rampFrequency(ofBand: 0, toHertz: value, overFrames: frames)
-    case 2:
-      leftFilter.rampGain(ofBand: 0, toDecibels: value, overFrames: frames)
-      rightFilter.rampGain(ofBand: 0, toDecibels: value, overFrames: frames)
-    case 3:
-      leftFilter.rampBandwidth(ofBand: 0, toOctaves: value, overFrames: frames)
-      rightFilter.rampBandwidth(ofBand: 0, toOctaves: value, overFrames: frames)
-    default:
-      leftFilter.setBypass(ofBand: 0, to: value >= 0.5)
-      rightFilter.setBypass(ofBand: 0, to: value >= 0.5)
-    }
-  }
-
-  @_noLocks @_noAllocation
-  mutating func takeLevelReading() -> Double? { decibels.takeReading() }
-
-  @_noLocks @_noAllocation
-  mutating func takeFilterReading(_ place: Int) -> Double? {
-    switch place {
-    case 1: leftFilter.takeFrequencyReading(ofBand: 0)
-    case 2: leftFilter.takeGainReading(ofBand: 0)
-    case 3: leftFilter.takeBandwidthReading(ofBand: 0)
-    default: nil
-    }
+  mutating func filter(_ setting: Equalizer.BandSetting, _ request: ParameterRequest) -> Double? {
+    _ = rightFilter.setting(setting, ofBand: 0, request)
+    return leftFilter.setting(setting, ofBand: 0, request)
   }
 
   /// Adds the reverb of the sent input.

@@ -15,10 +15,6 @@ import UnitRender
 /// rest is in time, and are reported. Frames that the server skipped become silence too. After more
 /// than ten minutes of them another take begins. `take.wav.marks.txt` lists the silences of a take.
 /// If a take's file cannot be written any more, the take ends and `recording` turns off.
-///
-/// Parameters: `recording` begins a take, exact to the frame. `start` chooses the moment: at once,
-/// with the first note, or whenever the host's transport rolls. `running` and `time` in the take,
-/// in seconds, are read-only.
 public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .musicEffect, subtype: "rcrd", manufacturer: "Aurc"),
@@ -27,10 +23,25 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     try RecorderUnit(componentDescription: description)
   }
 
-  public static let recordingAddress: ParameterAddress = 0
-  public static let startAddress: ParameterAddress = 1
-  public static let runningAddress: ParameterAddress = 2
-  public static let timeAddress: ParameterAddress = 3
+  /// Whether a take is wanted, 0 or 1; it begins and ends on its frame.
+  @Parameter(identifier: "recording", name: "Recording", address: 0, range: 0...1, unit: .boolean)
+  public var recording: Float = 0
+  /// The moment at which a wanted take begins: at once, with the first note, or whenever the host's
+  /// transport rolls.
+  @Parameter(
+    identifier: "start", name: "Start", address: 1, range: 0...2, unit: .indexed,
+    valueStrings: ["At Once", "First Note", "Transport"])
+  public var start: Float = 0
+  /// Whether a take is running, 0 or 1.
+  @Parameter(
+    identifier: "running", name: "Running", address: 2, range: 0...1, unit: .boolean,
+    flags: [.readable])
+  public private(set) var running: Float = 0
+  /// The length of the running or last take, in seconds.
+  @Parameter(
+    identifier: "time", name: "Time", address: 3, range: 0...1_000_000, unit: .seconds,
+    flags: [.readable])
+  public private(set) var time: Float = 0
 
   /// Longest sound buffered for the disk, in seconds.
   public static let bufferSeconds = 10.0
@@ -61,20 +72,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       componentDescription: componentDescription,
       inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
       outputBusses: BusArray(.output, [Bus(.output, name: "Output")]),
-      parameterTree: ParameterTree(children: [
-        Parameter(
-          identifier: "recording", name: "Recording", address: Self.recordingAddress,
-          range: 0...1, unit: .boolean),
-        Parameter(
-          identifier: "start", name: "Start", address: Self.startAddress, range: 0...2,
-          unit: .indexed, valueStrings: ["At Once", "First Note", "Transport"]),
-        Parameter(
-          identifier: "running", name: "Running", address: Self.runningAddress, range: 0...1,
-          unit: .boolean, flags: [.readable]),
-        Parameter(
-          identifier: "time", name: "Time", address: Self.timeAddress, range: 0...1_000_000,
-          unit: .seconds, flags: [.readable]),
-      ]))
+      parameterTree: ParameterTree(children: [_recording, _start, _running, _time]))
   }
 
   deinit {

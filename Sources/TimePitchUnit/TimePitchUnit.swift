@@ -15,11 +15,8 @@ import UnitRender
 /// within 512 frames. Late blocks are silent, between fades, and counted. Offline rendering waits
 /// for the thread, so that the output is always the same.
 ///
-/// Parameters: `rate`, 0.25 to 4, default 1; `pitch`, −2400 to 2400 cents, default 0. Both ramp;
-/// without a ramp they apply at once.
-///
 /// AUv3: the unit of `AVAudioUnitTimePitch`.
-public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
+public final class TimePitchUnit: EffectUnit, TimeEffect, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "nutp", manufacturer: "Aurc"),
     name: "Time and Pitch", shortName: "time-pitch"
@@ -27,8 +24,16 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
     try TimePitchUnit(componentDescription: description)
   }
 
-  public static let rateAddress: ParameterAddress = 0
-  public static let pitchAddress: ParameterAddress = 1
+  /// The rate: input frames for each output frame. A value set without a ramp applies at once.
+  @Parameter(
+    identifier: "rate", name: "Rate", address: 0, range: 0.25...4, unit: .rate,
+    flags: [.ramping, .displayLogarithmic])
+  public var rate: Float = 1
+  /// The change of the pitch, in cents. A value set without a ramp applies at once.
+  @Parameter(
+    identifier: "pitch", name: "Pitch", address: 1, range: -2400...2400, unit: .cents,
+    flags: .ramping)
+  public var pitch: Float = 0
 
   private let report = StretchReport()
   private let worksByItself: Bool
@@ -47,21 +52,9 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
   init(_ componentDescription: ComponentDescription, worksByItself: Bool) throws {
     self.worksByItself = worksByItself
     try super.init(
-      componentDescription: componentDescription,
-      inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
-      outputBusses: BusArray(.output, [Bus(.output, name: "Output")]),
-      parameterTree: ParameterTree(children: [
-        Parameter(
-          identifier: "rate", name: "Rate", address: Self.rateAddress, range: 0.25...4,
-          defaultValue: 1, unit: .rate,
-          flags: [.readable, .writable, .canRamp, .displayLogarithmic]),
-        Parameter(
-          identifier: "pitch", name: "Pitch", address: Self.pitchAddress, range: -2400...2400,
-          defaultValue: 0, unit: .cents, flags: [.readable, .writable, .canRamp]),
-      ]))
+      componentDescription: componentDescription, parameters: [_rate, _pitch],
+      factoryPresets: Self.presets)
   }
-
-  public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
   private var timing: StretchTiming {
     StretchTiming(halfFrames: RubberBand.halfFrames(atSampleRate: sampleRate))
@@ -73,20 +66,10 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
   /// Blocks at the worker, the ringing of the stretcher's windows, and the delay beyond the latency
   /// at rates below 1, in seconds.
   public override var tailTime: Double {
-    let rate = Double(parameterValues[0])
-    if rate == 1 && parameterValues[1] == 0 { return latency }
+    let rate = Double(rate)
+    if rate == 1 && pitch == 0 { return latency }
     let (half, lead) = (Double(timing.halfFrames), Double(timing.leadFrames))
     return latency + max(0, (lead + half) / rate + half + 512 - lead) / sampleRate
-  }
-
-  public override var factoryPresets: [Preset] {
-    Self.presets.enumerated().map { Preset(number: $0, name: $1.name) }
-  }
-
-  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
-    guard Self.presets.indices.contains(preset.number) else { return [:] }
-    let values = Self.presets[preset.number]
-    return ["rate": values.rate, "pitch": values.pitch]
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
@@ -105,9 +88,13 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
         extraFrames: TimePitchKernel.extraFrames), render: timePitchRender, reset: timePitchReset)
   }
 
-  private static let presets: [(name: String, rate: Float, pitch: Float)] = [
-    ("Half Speed", 0.5, 0), ("Double Speed", 2, 0), ("Octave Down", 1, -1200),
-    ("Octave Up", 1, 1200), ("Chipmunk", 1, 1000), ("Giant", 0.9, -500),
+  private static func preset(_ name: String, _ rate: Float, _ pitch: Float) -> FactoryPreset {
+    FactoryPreset(name, ["rate": rate, "pitch": pitch])
+  }
+
+  private static let presets = [
+    preset("Half Speed", 0.5, 0), preset("Double Speed", 2, 0), preset("Octave Down", 1, -1200),
+    preset("Octave Up", 1, 1200), preset("Chipmunk", 1, 1000), preset("Giant", 0.9, -500),
   ]
 }
 

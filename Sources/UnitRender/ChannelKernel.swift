@@ -1,5 +1,7 @@
 // The protocol of an effect that is written for one channel.
 
+public import Realtime
+
 /// The render side of one channel of an effect that treats all its channels alike.
 ///
 /// A kernel handles one channel. `ChannelKernels` runs one for each channel of the unit's format
@@ -8,20 +10,13 @@
 ///
 /// Counterpart of `AUKernelBase`, of which `AUEffectBase` makes one for each channel.
 public protocol ChannelKernel: ~Copyable {
-  /// Sets a parameter on the next frame, or starts a ramp to the value.
-  /// - Parameters:
-  ///   - index: the parameter's index in the tree, which is its address.
-  ///   - value: within the parameter's range.
-  ///   - rampFrames: the ramp's length; 0 sets the value, without a click.
+  /// Changes a parameter, or answers with its reading; `ParameterRequest` has both.
+  /// - Parameter index: the parameter's index in the tree, which is its address. A new value is
+  ///   within its range.
+  /// - Returns: nil for a change.
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Float, rampFrames: UInt32)
-
-  /// Returns the current value of a ramping parameter, for publishing, and once more after the
-  /// ramp's end; nil at rest. `LinearRamp.takeReading` implements it.
-  /// - Thread: [render]
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Float?
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double?
 
   /// Writes `frameCount` frames of output, which may be the input's own memory.
   /// - Thread: [render]
@@ -31,8 +26,7 @@ public protocol ChannelKernel: ~Copyable {
 
   /// Whether silent input gives silent output and changes nothing but the kernel's ramps.
   /// - Thread: [render]
-  @_noLocks @_noAllocation
-  func isAtRest() -> Bool
+  var isAtRest: Bool { get }
 
   /// Advances ramps over frames that are not processed: silence while the kernel rests, or a
   /// bypass.

@@ -43,8 +43,7 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     guard let change = parameters.change(event) else { return }
     var channel = 0
     while channel < channelCount {
-      channels[channel].setParameter(
-        change.index, to: change.value, rampFrames: change.rampFrames)
+      _ = channels[channel].answer(change.index, change.request)
       channel &+= 1
     }
   }
@@ -55,7 +54,7 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     while channel < channelCount {
       let input = slice.input(channel: channel)
       let output = slice.output(channel: channel)
-      if channels[channel].isAtRest() && Samples.isSilent(input, count: slice.frameCount) {
+      if channels[channel].isAtRest && Samples.isSilent(input, count: slice.frameCount) {
         channels[channel].skip(slice.frameCount)
         Samples.clear(output, count: slice.frameCount)
       } else {
@@ -79,8 +78,8 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     if channelCount == 0 || !parameters.takeFollowed() { return }
     var index = 0
     while index < parameters.count {
-      if let reading = channels[0].takeReading(ofParameter: index) {
-        parameters.publish(reading, ofParameter: index)
+      if let reading = channels[0].answer(index, .reading) {
+        parameters.publish(Float(reading), ofParameter: index)
       }
       index &+= 1
     }

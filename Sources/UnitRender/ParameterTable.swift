@@ -74,6 +74,13 @@ package struct ParameterChange: BitwiseCopyable {
   /// The ramp's length; 0 sets the value.
   @usableFromInline package let rampFrames: UInt32
 
+  /// The change, for the effect.
+  @usableFromInline package var request: ParameterRequest {
+    @_noLocks @_noAllocation @inlinable get {
+      .start(to: Double(value), overFrames: rampFrames)
+    }
+  }
+
   @_noLocks @_noAllocation @inlinable
   init(index: Int, value: Float, rampFrames: UInt32) {
     self.index = index

@@ -19,8 +19,8 @@ import Testing
     var pending = events[...]
     while frame < input.frameCount {
       if let event = pending.first, event.frame == frame {
-        filter.rampCutoff(toHertz: event.hertz, overFrames: event.rampFrames)
-        filter.rampResonance(toDecibels: event.decibels, overFrames: event.rampFrames / 2)
+        filter.cutoffHertz.start(to: event.hertz, overFrames: event.rampFrames)
+        filter.resonanceDecibels.start(to: event.decibels, overFrames: event.rampFrames / 2)
         pending.removeFirst()
       }
       let end = min(frame + next(), pending.first?.frame ?? input.frameCount)

@@ -52,8 +52,8 @@ import Testing
       channelCount: 1, sampleRate: sampleRate, cutoffHertz: 300, resonanceDecibels: -10)
     let channels = Channels([input])
     channels.process(&filter, to: channels, frames: 0..<100)
-    filter.rampCutoff(toHertz: 9000, overFrames: UInt32(cutoffFrames))
-    filter.rampResonance(toDecibels: 12, overFrames: UInt32(resonanceFrames))
+    filter.cutoffHertz.start(to: 9000, overFrames: UInt32(cutoffFrames))
+    filter.resonanceDecibels.start(to: 12, overFrames: UInt32(resonanceFrames))
     channels.process(&filter, to: channels, frames: 100..<1500)
     let worst = zip(channels[0], expected).map { abs(Double($0) - $1) }.max()!
     #expect(worst < 1e-6)
@@ -69,7 +69,7 @@ import Testing
         channelCount: 1, sampleRate: 48_000, cutoffHertz: 500, resonanceDecibels: 0)
       let channels = Channels([input])
       channels.process(&filter, to: channels, frames: 0..<step)
-      filter.rampCutoff(toHertz: 5000, overFrames: 1)
+      filter.cutoffHertz.start(to: 5000, overFrames: 1)
       channels.process(&filter, to: channels, frames: step..<64)
       return channels[0]
     }
@@ -91,7 +91,7 @@ import Testing
     while frame < channels.frameCount {
       let between = 12 * pow(20_000.0 / 12, random.next(in: 0...1))
       let hertz: Double = [12, 20_000, between][random.next(in: 0...2)]
-      filter.rampCutoff(toHertz: hertz, overFrames: UInt32(random.next(in: 1...4)))
+      filter.cutoffHertz.start(to: hertz, overFrames: UInt32(random.next(in: 1...4)))
       let end = min(frame + random.next(in: 1...4), channels.frameCount)
       channels.process(&filter, to: channels, frames: frame..<end)
       frame = end
@@ -108,7 +108,7 @@ import Testing
       channelCount: 1, sampleRate: 48_000, cutoffHertz: 700, resonanceDecibels: 6)
     var set = ResonantLowPass(
       channelCount: 1, sampleRate: 48_000, cutoffHertz: 100, resonanceDecibels: 0)
-    set.rampCutoff(toHertz: 30, overFrames: 500)
+    set.cutoffHertz.start(to: 30, overFrames: 500)
     set.set(immediatelyCutoffHertz: 700, resonanceDecibels: 6)
     #expect(filtered(input, by: &set) == filtered(input, by: &created))
   }

@@ -14,7 +14,7 @@ import UnitRender
     let graph = Graph()
     let unit = try FilterUnit()
     try graph.add(unit, id: "lowpass")
-    unit.parameterTree.parameter(address: FilterUnit.cutoffAddress)!.value = 900
+    unit.cutoff = 900
     let input = [Signal.noise(frames: 600, seed: 1), Signal.noise(frames: 600, seed: 2)]
     var compiled: CompiledGraph? = try graph.compile(sampleRate: 48_000)
     let first = OfflineRenderer(compiled!).run(frames: 600, input: input)
@@ -31,7 +31,7 @@ import UnitRender
     #expect(firstDifference(output[0], first[0]) != nil)
 
     let alone = try FilterUnit()
-    alone.parameterTree.parameter(address: FilterUnit.cutoffAddress)!.value = 900
+    alone.cutoff = 900
     let other = Graph()
     try other.add(alone, id: "alone")
     let fresh = OfflineRenderer(try other.compile(sampleRate: 96_000))

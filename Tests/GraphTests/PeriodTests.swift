@@ -30,7 +30,7 @@ import UnitTestSupport
       for _ in 0..<60 {
         let isCutoff = Bool.random(using: &random)
         try unit.scheduleParameter(
-          isCutoff ? FilterUnit.cutoffAddress : FilterUnit.resonanceAddress,
+          isCutoff ? unit.$cutoff.address : unit.$resonance.address,
           value: isCutoff
             ? .random(in: 100...9000, using: &random) : .random(in: -9...9, using: &random),
           at: .frame(.random(in: 0..<FrameTime(Self.frames), using: &random)),

@@ -24,7 +24,7 @@ import UnitTestSupport
     var random = SeededRandom(seed: seed)
     for _ in 0..<20 {
       try filter.scheduleParameter(
-        FilterUnit.cutoffAddress, value: Float.random(in: 100...10_000, using: &random),
+        filter.$cutoff.address, value: Float.random(in: 100...10_000, using: &random),
         at: .frame(FrameTime(Int.random(in: 0..<frames, using: &random))),
         rampFrames: [0, 1, 700].randomElement(using: &random)!)
     }

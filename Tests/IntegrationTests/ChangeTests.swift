@@ -123,7 +123,7 @@ import UnitRender
   }
 
   @Test func theUnitsStartAnewForAnotherSampleRate() async throws {
-    let server = try await JackServer.start()
+    let server = try await JackServer.start(isSynchronous: true)
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(name: "auricle"), to: "session.toml")
     let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())

@@ -393,15 +393,12 @@ private func renderNothing(
 
 private struct NoChannel: ChannelKernel, ~Copyable {
   @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Float, rampFrames: UInt32) {}
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Float? { nil }
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? { nil }
   @_noLocks @_noAllocation
   mutating func process(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frameCount: Int
   ) {}
-  @_noLocks @_noAllocation
-  func isAtRest() -> Bool { true }
+  var isAtRest: Bool { @_noLocks @_noAllocation get { true } }
   @_noLocks @_noAllocation
   mutating func skip(_ frameCount: Int) {}
   @_noLocks @_noAllocation

@@ -38,7 +38,7 @@ import UnitTestSupport
 
   private func set(_ unit: RecorderUnit, _ isRecording: Bool, at frame: FrameTime) throws {
     try unit.scheduleParameter(
-      RecorderUnit.recordingAddress, value: isRecording ? 1 : 0, at: .frame(frame))
+      unit.$recording.address, value: isRecording ? 1 : 0, at: .frame(frame))
   }
 
   @Test(arguments: Periods.all)

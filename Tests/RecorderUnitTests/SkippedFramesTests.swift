@@ -34,7 +34,7 @@ import UnitTestSupport
 
   private func set(_ isRecording: Bool, at frame: FrameTime) throws {
     try unit.scheduleParameter(
-      RecorderUnit.recordingAddress, value: isRecording ? 1 : 0, at: .frame(frame))
+      unit.$recording.address, value: isRecording ? 1 : 0, at: .frame(frame))
   }
 
   /// Renders the input's frames except those of `gap`, in cycles of `period`.

@@ -84,7 +84,7 @@ import UnitTestSupport
     let (up, down, length) = (600_000, 1_100_000, 200_000)
     for (start, value) in [(up, 1.4), (down, 0.77)] as [(Int, Float)] {
       try unit.scheduleParameter(
-        TimePitchUnit.rateAddress, value: value, at: .frame(FrameTime(start)), rampFrames: length)
+        unit.$rate.address, value: value, at: .frame(FrameTime(start)), rampFrames: length)
     }
     func rate(_ frame: Int) -> Double {
       let (slow, fast) = (Double(Float(0.77)), Double(Float(1.4)))
@@ -148,7 +148,7 @@ import UnitTestSupport
     let sine = (0..<80_000).map { Float(0.5 * sin(Double($0) * 0.05)) }
     let unit = try offlineUnit(pitch: 300)
     var run = try TimeRun(unit, [sine])
-    try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 1500, at: .frame(20_000))
+    try unit.scheduleParameter(unit.$pitch.address, value: 1500, at: .frame(20_000))
     try run.render(60_000)
     // By zero crossings: the step is where their distances halve.
     let output = run.output[0]
@@ -167,8 +167,8 @@ import UnitTestSupport
     for (pitch, ratio) in [(-1200, 0.5), (1200, 2)] as [(Float, Double)] {
       let unit = try offlineUnit(rate: 0.8, pitch: pitch)
       var run = try TimeRun(unit, sines + [Signal.silence(frames: 120_000)])
-      try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 1, at: .frame(40_000))
-      try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(40_000))
+      try unit.scheduleParameter(unit.$rate.address, value: 1, at: .frame(40_000))
+      try unit.scheduleParameter(unit.$pitch.address, value: 0, at: .frame(40_000))
       try run.render(60_000)
       for (channel, hertz) in hertz.enumerated() {
         let sound = Array(run.output[channel][20_000..<40_000])

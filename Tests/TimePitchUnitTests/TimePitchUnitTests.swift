@@ -62,8 +62,8 @@ private func sharpestBend(_ signal: [Float]) -> Float {
         let unit = try offlineUnit(rate: 0.7, pitch: 300)
         var run = try TimeRun(unit, noise)
         try unit.schedule(ParameterMove.random(12, of: unit, frames: 15_000, seed: seed))
-        try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 1, at: .frame(15_500))
-        try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(16_003))
+        try unit.scheduleParameter(unit.$rate.address, value: 1, at: .frame(15_500))
+        try unit.scheduleParameter(unit.$pitch.address, value: 0, at: .frame(16_003))
         try run.render(30_000, periods: periods)
         return (run.output, run.taken)
       }
@@ -81,10 +81,10 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     let sine = Signal.sine(frames: 90_000, frequencyHertz: 200, amplitude: 0.5)
     let unit = try offlineUnit()
     var run = try TimeRun(unit, [sine])
-    try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 0.8, at: .frame(10_000))
-    try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 250, at: .frame(10_000))
-    try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 1, at: .frame(30_000))
-    try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(31_000))
+    try unit.scheduleParameter(unit.$rate.address, value: 0.8, at: .frame(10_000))
+    try unit.scheduleParameter(unit.$pitch.address, value: 250, at: .frame(10_000))
+    try unit.scheduleParameter(unit.$rate.address, value: 1, at: .frame(30_000))
+    try unit.scheduleParameter(unit.$pitch.address, value: 0, at: .frame(31_000))
     try run.render(70_000)
     let output = run.output[0]
     // The frames at the end are those of the input, in order.
@@ -104,9 +104,9 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     unit.shouldBypassEffect = true
     var run = try TimeRun(unit, [noise])
     // The rate continues to ramp during the bypass.
-    try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 3, at: .frame(0), rampFrames: 9000)
+    try unit.scheduleParameter(unit.$rate.address, value: 3, at: .frame(0), rampFrames: 9000)
     try unit.scheduleParameter(
-      TimePitchUnit.rateAddress, value: 2, at: .frame(10_000), rampFrames: 9000)
+      unit.$rate.address, value: 2, at: .frame(10_000), rampFrames: 9000)
     try run.render(20_000)
     #expect(run.taken == 20_000)
     let latency = unit.latencyInFrames
@@ -200,7 +200,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
       let unit = try offlineUnit(pitch: -100 + beside)
       var run = try TimeRun(unit, [sine])
       try unit.scheduleParameter(
-        TimePitchUnit.pitchAddress, value: 100 + beside, at: .frame(10_000), rampFrames: 2000)
+        unit.$pitch.address, value: 100 + beside, at: .frame(10_000), rampFrames: 2000)
       try run.render(30_000)
       return run.output[0]
     }
@@ -214,8 +214,8 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     let outputs = try [Float(700), 0].map { pitch in
       let unit = try offlineUnit(pitch: pitch)
       var run = try TimeRun(unit, [sound])
-      try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(18_000))
-      try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 700, at: .frame(40_000))
+      try unit.scheduleParameter(unit.$pitch.address, value: 0, at: .frame(18_000))
+      try unit.scheduleParameter(unit.$pitch.address, value: 700, at: .frame(40_000))
       try run.render(70_000)
       return Array(run.output[0][40_000...])
     }
@@ -231,7 +231,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     #expect(
       hosting.hosted.events.insert(
         RenderEvent.parameter(
-          address: TimePitchUnit.rateAddress, value: value, rampFrames: 0, at: 0)))
+          address: unit.$rate.address, value: value, rampFrames: 0, at: 0)))
     var before = [Int32](repeating: 0, count: 64)
     let needed = before.withUnsafeMutableBufferPointer {
       hosting.hosted.demand(

@@ -5,10 +5,7 @@ public import UnitModel
 import UnitRender
 
 /// A compressor. `Compressor` has the formulas, `DynamicsProcessor` the parts shared with others.
-///
-/// Parameters: `threshold`, −60 to 0 dB, default −20; `ratio`, 1 to 20, default 4; `knee`, 0 to 24
-/// dB, default 6; `attack`, 0.1 to 200 ms, default 10; `release`, 5 to 2000 ms, default 120; `gain`
-/// after it, −12 to 36 dB, default 0. All but the times ramp. The look-ahead is 0 ms by default.
+/// The look-ahead is 0 ms by default.
 ///
 /// AUv3: `AUDynamicsProcessor`.
 public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
@@ -23,6 +20,22 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
     }
   }
 
+  /// The threshold in decibels.
+  @Parameter(decibels: -60...0, "threshold", "Threshold", 0) public var threshold: Float = -20
+  /// The ratio of input to output above the threshold.
+  @Parameter(
+    identifier: "ratio", name: "Ratio", address: 1, range: 1...20, unit: .ratio,
+    flags: [.ramping, .displayLogarithmic])
+  public var ratio: Float = 4
+  /// The knee in decibels.
+  @Parameter(decibels: 0...24, "knee", "Knee", 2) public var knee: Float = 6
+  /// The attack in milliseconds.
+  @Parameter(milliseconds: 0.1...200, "attack", "Attack", 3) public var attack: Float = 10
+  /// The release in milliseconds.
+  @Parameter(milliseconds: 5...2000, "release", "Release", 4) public var release: Float = 120
+  /// The gain after it, in decibels.
+  @Parameter(decibels: -12...36, "gain", "Gain", 5) public var gain: Float = 0
+
   /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
   /// - Thread: [control]
   public init(
@@ -31,28 +44,18 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
   ) throws {
     try super.init(
       componentDescription, lookAhead: lookAhead,
-      parameters: [
-        Parameter(decibels: -60...0, "threshold", "Threshold", 0, default: -20),
-        Parameter(
-          identifier: "ratio", name: "Ratio", address: 1, range: 1...20, defaultValue: 4,
-          unit: .ratio, flags: [.readable, .writable, .canRamp, .displayLogarithmic]),
-        Parameter(decibels: 0...24, "knee", "Knee", 2, default: 6),
-        Parameter(milliseconds: 0.1...200, "attack", "Attack", 3, default: 10),
-        Parameter(milliseconds: 5...2000, "release", "Release", 4, default: 120),
-        Parameter(decibels: -12...36, "gain", "Gain", 5, default: 0),
-      ], presets: Self.presets)
+      parameters: [_threshold, _ratio, _knee, _attack, _release, _gain], presets: Self.presets)
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     var settings = Compressor.Settings()
-    settings.thresholdDecibels = value(0)
-    settings.ratio = value(1)
-    settings.kneeDecibels = value(2)
-    settings.attackMilliseconds = value(3)
-    settings.releaseMilliseconds = value(4)
-    settings.makeUpDecibels = value(5)
-    let computer = Compressor(
-      sampleRate: outputBusses[0].format.sampleRate, settings: settings)
+    settings.thresholdDecibels = Double(threshold)
+    settings.ratio = Double(ratio)
+    settings.kneeDecibels = Double(knee)
+    settings.attackMilliseconds = Double(attack)
+    settings.releaseMilliseconds = Double(release)
+    settings.makeUpDecibels = Double(gain)
+    let computer = Compressor(sampleRate: sampleRate, settings: settings)
     return RenderResources(
       kernel(computer), for: self, render: compressorRender, reset: compressorReset)
   }
@@ -70,12 +73,12 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
   private static func preset(
     _ name: String, _ threshold: Float, _ ratio: Float, _ knee: Float, _ attack: Float,
     _ release: Float, _ gain: Float, isKeyed: Bool = false
-  ) -> DynamicsPreset {
-    DynamicsPreset(
+  ) -> FactoryPreset {
+    FactoryPreset(
       name,
       [
         "threshold": threshold, "ratio": ratio, "knee": knee, "attack": attack,
-        "release": release, "gain": gain,
-      ], isKeyed: isKeyed)
+        "release": release, "gain": gain, "sideChain": isKeyed ? 1 : 0,
+      ])
   }
 }

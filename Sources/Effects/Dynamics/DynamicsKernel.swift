@@ -77,10 +77,9 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
       if isTruePeak == (change.value >= 0.5) { return }
       isTruePeak = !isTruePeak
       truePeaks.reset()
-      computer.setLate(isTruePeak ? TruePeakLevels.delayFrames : 0)
+      computer.setLate(frames: isTruePeak ? TruePeakLevels.delayFrames : 0)
     } else {
-      computer.setParameter(
-        change.index, to: Double(change.value), rampFrames: change.rampFrames)
+      _ = computer.answer(change.index, change.request)
     }
   }
 
@@ -88,21 +87,21 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     let count = slice.frameCount
     let key = isKeyed && slice.call.call.pointee.inputBusCount > 1 ? 1 : 0
     let isSilent = isSilent(bus: 0, slice)
-    if isSilent && quietFrames >= restFrames && computer.rests()
+    if isSilent && quietFrames >= restFrames && computer.isAtRest
       && (key == 0 || self.isSilent(bus: key, slice))
     {
-      computer.pass(count)
+      computer.skip(count)
       pass(slice)
     } else {
       quietFrames = isSilent ? min(quietFrames &+ count, restFrames) : 0
       findLevels(bus: key, slice)
-      computer.makeGains(of: gains, count: count)
+      computer.process(gains, count: count)
       pass(slice)
       multiply(slice)
     }
   }
 
-  mutating func skip(_ frameCount: Int) { computer.pass(frameCount) }
+  mutating func skip(_ frameCount: Int) { computer.skip(frameCount) }
 
   /// Writes the frames of all channels, delayed by the look-ahead.
   private func pass(_ slice: RenderSlice) {
@@ -162,11 +161,11 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 
   mutating func end(_ call: RenderCallView) {
     let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
-    values[sideChain &+ 1] = isBypassed ? 0 : Float(computer.reduction())
+    values[sideChain &+ 1] = isBypassed ? 0 : Float(computer.reductionDecibels)
     if !parameters.takeFollowed() { return }
     var index = 0
     while index < sideChain {
-      if let reading = computer.takeReading(ofParameter: index) {
+      if let reading = computer.answer(index, .reading) {
         parameters.publish(Float(reading), ofParameter: index)
       }
       index &+= 1
@@ -174,7 +173,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   }
 
   mutating func reset() {
-    computer.forget()
+    computer.reset()
     truePeaks.reset()
     late?.clear()
     quietFrames = restFrames
@@ -187,130 +186,50 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 extension Compressor: GainComputer {
   /// Does nothing: a compressor gets no late levels.
   @_noLocks @_noAllocation
-  mutating func setLate(_ frames: Int) {}
+  mutating func setLate(frames: Int) {}
 
   @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
     switch index {
-    case 0: rampThreshold(toDecibels: value, overFrames: rampFrames)
-    case 1: rampRatio(to: value, overFrames: rampFrames)
-    case 2: rampKnee(toDecibels: value, overFrames: rampFrames)
-    case 3: setAttack(milliseconds: value)
-    case 4: setRelease(milliseconds: value)
-    default: rampMakeUp(toDecibels: value, overFrames: rampFrames)
+    case 0: return threshold.answer(request)
+    case 1: return ratio.answer(request)
+    case 2: return knee.answer(request)
+    case 3: if let attack = request.target { setAttack(milliseconds: attack) }
+    case 4: if let release = request.target { setRelease(milliseconds: release) }
+    default: return makeUp.answer(request)
     }
+    return nil
   }
-
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Double? {
-    switch index {
-    case 0: takeThresholdReading()
-    case 1: takeRatioReading()
-    case 2: takeKneeReading()
-    case 5: takeMakeUpReading()
-    default: nil
-    }
-  }
-
-  @_noLocks @_noAllocation
-  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int) {
-    process(levels, count: count)
-  }
-
-  @_noLocks @_noAllocation
-  func reduction() -> Double { reductionDecibels }
-
-  @_noLocks @_noAllocation
-  func rests() -> Bool { isAtRest }
-
-  @_noLocks @_noAllocation
-  mutating func pass(_ frameCount: Int) { skip(frameCount) }
-
-  @_noLocks @_noAllocation
-  mutating func forget() { reset() }
 }
 
 extension Limiter: GainComputer {
   @_noLocks @_noAllocation
-  mutating func setLate(_ frames: Int) { setLate(frames: frames) }
-
-  @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
     switch index {
-    case 0: rampGain(toDecibels: value, overFrames: rampFrames)
-    case 1: rampCeiling(toDecibels: value, overFrames: rampFrames)
-    default: setRelease(milliseconds: value)
+    case 0: return gain(request)
+    case 1: return ceiling.answer(request)
+    default: if let release = request.target { setRelease(milliseconds: release) }
     }
+    return nil
   }
-
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Double? {
-    switch index {
-    case 0: takeGainReading()
-    case 1: takeCeilingReading()
-    default: nil
-    }
-  }
-
-  @_noLocks @_noAllocation
-  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int) {
-    process(levels, count: count)
-  }
-
-  @_noLocks @_noAllocation
-  func reduction() -> Double { reductionDecibels }
-
-  @_noLocks @_noAllocation
-  func rests() -> Bool { isAtRest }
-
-  @_noLocks @_noAllocation
-  mutating func pass(_ frameCount: Int) { skip(frameCount) }
-
-  @_noLocks @_noAllocation
-  mutating func forget() { reset() }
 }
 
 extension Gate: GainComputer {
   /// Does nothing: a gate gets no late levels.
   @_noLocks @_noAllocation
-  mutating func setLate(_ frames: Int) {}
+  mutating func setLate(frames: Int) {}
 
   @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
     switch index {
-    case 0: rampThreshold(toDecibels: value, overFrames: rampFrames)
-    case 1: rampRange(toDecibels: value, overFrames: rampFrames)
-    case 2: setAttack(milliseconds: value)
-    case 3: setHold(milliseconds: value)
-    default: setRelease(milliseconds: value)
+    case 0: return threshold.answer(request)
+    case 1: return range.answer(request)
+    case 2: if let attack = request.target { setAttack(milliseconds: attack) }
+    case 3: if let hold = request.target { setHold(milliseconds: hold) }
+    default: if let release = request.target { setRelease(milliseconds: release) }
     }
+    return nil
   }
-
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Double? {
-    switch index {
-    case 0: takeThresholdReading()
-    case 1: takeRangeReading()
-    default: nil
-    }
-  }
-
-  @_noLocks @_noAllocation
-  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int) {
-    process(levels, count: count)
-  }
-
-  @_noLocks @_noAllocation
-  func reduction() -> Double { reductionDecibels }
-
-  @_noLocks @_noAllocation
-  func rests() -> Bool { isAtRest }
-
-  @_noLocks @_noAllocation
-  mutating func pass(_ frameCount: Int) { skip(frameCount) }
-
-  @_noLocks @_noAllocation
-  mutating func forget() { reset() }
 }
 
 @_noLocks @_noAllocation

@@ -1,39 +1,30 @@
 // The render side shared by a compressor, a limiter and a gate.
 
+import Realtime
+
 /// A gain computer, which turns levels into gains.
 ///
 /// - Thread: [render]
 protocol GainComputer: ~Copyable {
-  /// Sets a parameter on the next frame, or starts a ramp to the value.
+  /// Changes a parameter, or answers with its reading.
   /// - Parameter index: the parameter's index in the unit's tree.
-  @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32)
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double?
 
   /// Sets the delay of levels after their samples, in frames.
-  @_noLocks @_noAllocation
-  mutating func setLate(_ frames: Int)
-
-  /// Returns the current value of a ramping parameter, for publishing; nil at rest.
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Double?
+  mutating func setLate(frames: Int)
 
   /// Replaces levels from 0 to 10⁶ by gains.
-  @_noLocks @_noAllocation
-  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int)
+  mutating func process(_ levels: UnsafeMutablePointer<Float>, count: Int)
 
-  /// Returns the decibels by which the last gain is lowered.
-  @_noLocks @_noAllocation
-  func reduction() -> Double
+  /// The decibels by which the last gain is lowered.
+  var reductionDecibels: Double { get }
 
   /// Whether silence changes nothing but the ramps.
-  @_noLocks @_noAllocation
-  func rests() -> Bool
+  var isAtRest: Bool { get }
 
   /// Advances ramps over frames that are not processed.
-  @_noLocks @_noAllocation
-  mutating func pass(_ frameCount: Int)
+  mutating func skip(_ frameCount: Int)
 
   /// Clears the levels.
-  @_noLocks @_noAllocation
-  mutating func forget()
+  mutating func reset()
 }

@@ -5,11 +5,7 @@ public import UnitModel
 import UnitRender
 
 /// A gate. `Gate` has its behaviour, `DynamicsProcessor` the parts shared with others.
-///
-/// Parameters: `threshold`, −80 to 0 dB, default −40; `range`, the gain while the gate is shut, −96
-/// to 0 dB, default −80; `attack`, 0.05 to 100 ms, default 1; `hold`, 1 to 2000 ms, default 50;
-/// `release`, 5 to 4000 ms, default 150. Threshold and range ramp. The look-ahead is 0 ms by
-/// default.
+/// The look-ahead is 0 ms by default.
 public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   public static let component = component(lookAhead: usualLookAhead)
 
@@ -22,6 +18,17 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
     }
   }
 
+  /// The threshold in decibels.
+  @Parameter(decibels: -80...0, "threshold", "Threshold", 0) public var threshold: Float = -40
+  /// The gain while the gate is shut, in decibels.
+  @Parameter(decibels: -96...0, "range", "Range", 1) public var range: Float = -80
+  /// The attack in milliseconds.
+  @Parameter(milliseconds: 0.05...100, "attack", "Attack", 2) public var attack: Float = 1
+  /// The time in milliseconds for which the gate stays open.
+  @Parameter(milliseconds: 1...2000, "hold", "Hold", 3) public var hold: Float = 50
+  /// The release in milliseconds.
+  @Parameter(milliseconds: 5...4000, "release", "Release", 4) public var release: Float = 150
+
   /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
   /// - Thread: [control]
   public init(
@@ -30,23 +37,17 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   ) throws {
     try super.init(
       componentDescription, lookAhead: lookAhead,
-      parameters: [
-        Parameter(decibels: -80...0, "threshold", "Threshold", 0, default: -40),
-        Parameter(decibels: -96...0, "range", "Range", 1, default: -80),
-        Parameter(milliseconds: 0.05...100, "attack", "Attack", 2, default: 1),
-        Parameter(milliseconds: 1...2000, "hold", "Hold", 3, default: 50),
-        Parameter(milliseconds: 5...4000, "release", "Release", 4, default: 150),
-      ], presets: Self.presets)
+      parameters: [_threshold, _range, _attack, _hold, _release], presets: Self.presets)
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     var settings = Gate.Settings()
-    settings.thresholdDecibels = value(0)
-    settings.rangeDecibels = value(1)
-    settings.attackMilliseconds = value(2)
-    settings.holdMilliseconds = value(3)
-    settings.releaseMilliseconds = value(4)
-    let computer = Gate(sampleRate: outputBusses[0].format.sampleRate, settings: settings)
+    settings.thresholdDecibels = Double(threshold)
+    settings.rangeDecibels = Double(range)
+    settings.attackMilliseconds = Double(attack)
+    settings.holdMilliseconds = Double(hold)
+    settings.releaseMilliseconds = Double(release)
+    let computer = Gate(sampleRate: sampleRate, settings: settings)
     return RenderResources(kernel(computer), for: self, render: gateRender, reset: gateReset)
   }
 
@@ -60,12 +61,12 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   private static func preset(
     _ name: String, _ threshold: Float, _ range: Float, _ attack: Float, _ hold: Float,
     _ release: Float
-  ) -> DynamicsPreset {
-    DynamicsPreset(
+  ) -> FactoryPreset {
+    FactoryPreset(
       name,
       [
         "threshold": threshold, "range": range, "attack": attack, "hold": hold,
-        "release": release,
+        "release": release, "sideChain": 0,
       ])
   }
 }

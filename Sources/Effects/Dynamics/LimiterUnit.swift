@@ -8,9 +8,7 @@ import UnitRender
 /// `DynamicsProcessor` the parts shared with others. With a side-chain, the ceiling applies to the
 /// second input.
 ///
-/// Parameters: `gain` before it, −24 to 36 dB, default 0; `ceiling`, −36 to 0 dB, default −1;
-/// `release`, 1 to 2000 ms, default 100; `truePeak`, whether peaks between frames count as levels.
-/// Gain and ceiling ramp. The look-ahead is 5 ms by default.
+/// The look-ahead is 5 ms by default.
 ///
 /// AUv3: `AUPeakLimiter`.
 public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
@@ -26,6 +24,16 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
     }
   }
 
+  /// The gain before it, in decibels.
+  @Parameter(decibels: -24...36, "gain", "Gain", 0) public var gain: Float = 0
+  /// The ceiling in decibels.
+  @Parameter(decibels: -36...0, "ceiling", "Ceiling", 1) public var ceiling: Float = -1
+  /// The release in milliseconds.
+  @Parameter(milliseconds: 1...2000, "release", "Release", 2) public var release: Float = 100
+  /// Whether peaks between frames count as levels.
+  @Parameter(identifier: "truePeak", name: "True peak", address: 5, range: 0...1, unit: .boolean)
+  public var truePeak: Float = 0
+
   /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
   /// - Thread: [control]
   public init(
@@ -34,30 +42,34 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
   ) throws {
     try super.init(
       componentDescription, lookAhead: lookAhead,
-      parameters: [
-        Parameter(decibels: -24...36, "gain", "Gain", 0, default: 0),
-        Parameter(decibels: -36...0, "ceiling", "Ceiling", 1, default: -1),
-        Parameter(milliseconds: 1...2000, "release", "Release", 2, default: 100),
-      ], presets: Self.presets, findsTruePeaks: true)
+      parameters: [_gain, _ceiling, _release], truePeak: _truePeak, presets: Self.presets)
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     var settings = Limiter.Settings()
-    settings.gainDecibels = value(0)
-    settings.ceilingDecibels = value(1)
-    settings.releaseMilliseconds = value(2)
+    settings.gainDecibels = Double(gain)
+    settings.ceilingDecibels = Double(ceiling)
+    settings.releaseMilliseconds = Double(release)
     settings.lookAheadFrames = lookAheadFrames
-    settings.lateFrames =
-      value(Int(reductionAddress) + 1) >= 0.5 ? TruePeakLevels.delayFrames : 0
-    let computer = Limiter(sampleRate: outputBusses[0].format.sampleRate, settings: settings)
-    return RenderResources(
-      kernel(computer), for: self, render: limiterRender, reset: limiterReset)
+    settings.lateFrames = truePeak >= 0.5 ? TruePeakLevels.delayFrames : 0
+    let computer = Limiter(sampleRate: sampleRate, settings: settings)
+    return RenderResources(kernel(computer), for: self, render: limiterRender, reset: limiterReset)
+  }
+
+  private static func preset(
+    _ name: String, _ gain: Float, _ ceiling: Float, _ release: Float, _ truePeak: Float
+  ) -> FactoryPreset {
+    FactoryPreset(
+      name,
+      [
+        "gain": gain, "ceiling": ceiling, "release": release, "truePeak": truePeak, "sideChain": 0,
+      ])
   }
 
   private static let presets = [
-    DynamicsPreset("Safety", ["gain": 0, "ceiling": -1, "release": 100, "truePeak": 0]),
-    DynamicsPreset("Loud", ["gain": 6, "ceiling": -1, "release": 60, "truePeak": 0]),
-    DynamicsPreset("Broadcast", ["gain": 3, "ceiling": -3, "release": 400, "truePeak": 1]),
-    DynamicsPreset("Brick Wall", ["gain": 12, "ceiling": -0.3, "release": 20, "truePeak": 1]),
+    preset("Safety", 0, -1, 100, 0),
+    preset("Loud", 6, -1, 60, 0),
+    preset("Broadcast", 3, -3, 400, 1),
+    preset("Brick Wall", 12, -0.3, 20, 1),
   ]
 }

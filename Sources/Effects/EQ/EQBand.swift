@@ -8,11 +8,14 @@ public import UnitModel
 ///
 /// AUv3: `AVAudioUnitEQFilterParameters`.
 /// - Thread: [control]
-public final class EQBand: Sendable {
+public final class EQBand: @unchecked Sendable {
   public let kindParameter: Parameter
-  public let frequencyParameter: Parameter
-  public let gainParameter: Parameter
-  public let bandwidthParameter: Parameter
+  /// The frequency in hertz; limited to 0.49 times the sample rate.
+  @Parameter public var frequency: Float
+  /// The gain in decibels.
+  @Parameter public var gain: Float
+  /// The bandwidth in octaves.
+  @Parameter public var bandwidth: Float
   public let bypassParameter: Parameter
   let group: ParameterGroup
 
@@ -27,27 +30,24 @@ public final class EQBand: Sendable {
   ///   - count: the number of bands, over which the frequencies are spread.
   init(number: Int, of count: Int) {
     let first = ParameterAddress(1 + number * 5)
-    let ramps: ParameterFlags = [.readable, .writable, .canRamp]
     kindParameter = Parameter(
       identifier: "kind", name: "Kind", address: first,
       range: 0...Float(Self.kindNames.count - 1), unit: .indexed, valueStrings: Self.kindNames)
-    frequencyParameter = Parameter(
+    _frequency = Parameter(
       identifier: "frequency", name: "Frequency", address: first + 1, range: 20...20_000,
       defaultValue: Self.frequency(number, of: count), unit: .hertz,
-      flags: ramps.union(.displayLogarithmic))
-    gainParameter = Parameter(
+      flags: [.ramping, .displayLogarithmic])
+    _gain = Parameter(
       identifier: "gain", name: "Gain", address: first + 2, range: -96...24, defaultValue: 0,
-      unit: .decibels, flags: ramps)
-    bandwidthParameter = Parameter(
+      unit: .decibels, flags: .ramping)
+    _bandwidth = Parameter(
       identifier: "bandwidth", name: "Bandwidth", address: first + 3, range: 0.05...5,
-      defaultValue: 1, unit: .octaves, flags: ramps.union(.displayLogarithmic))
+      defaultValue: 1, unit: .octaves, flags: [.ramping, .displayLogarithmic])
     bypassParameter = Parameter(
       identifier: "bypass", name: "Bypass", address: first + 4, range: 0...1, unit: .boolean)
     group = ParameterGroup(
       identifier: "\(number + 1)", name: "Band \(number + 1)",
-      children: [
-        kindParameter, frequencyParameter, gainParameter, bandwidthParameter, bypassParameter,
-      ])
+      children: [kindParameter, _frequency, _gain, _bandwidth, bypassParameter])
   }
 
   /// The filter kind. AUv3: `filterType`.
@@ -58,24 +58,7 @@ public final class EQBand: Sendable {
     }
   }
 
-  /// The frequency in hertz.
-  public var frequency: Float {
-    get { frequencyParameter.value }
-    set { frequencyParameter.value = newValue }
-  }
-
-  /// The gain in decibels.
-  public var gain: Float {
-    get { gainParameter.value }
-    set { gainParameter.value = newValue }
-  }
-
-  /// The bandwidth in octaves.
-  public var bandwidth: Float {
-    get { bandwidthParameter.value }
-    set { bandwidthParameter.value = newValue }
-  }
-
+  /// Whether the band passes its input unchanged.
   public var bypass: Bool {
     get { bypassParameter.value >= 0.5 }
     set { bypassParameter.value = newValue ? 1 : 0 }

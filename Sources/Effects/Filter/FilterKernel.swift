@@ -7,14 +7,18 @@ import UnitRender
 /// Renders the filter: parameter events set cutoff and resonance, and frames pass the filter.
 struct FilterKernel: RenderKernel, ~Copyable {
   private var filter: ResonantLowPass
-  private let values: ParameterValues
+  private var parameters: ParameterTable
   private let channels: ChannelTables
 
-  /// - Parameter values: the initial cutoff and resonance, in this order, and the store for
-  ///   published values.
+  /// - Parameters:
+  ///   - values: the initial cutoff and resonance, in this order, and the store for published
+  ///     values.
+  ///   - parameters: their ranges.
   /// - Thread: [control]
-  init(channelCount: Int, sampleRate: Double, values: ParameterValues) {
-    self.values = values
+  init(
+    channelCount: Int, sampleRate: Double, values: ParameterValues, parameters: [ParameterLimits]
+  ) {
+    self.parameters = ParameterTable(parameters, values: values)
     filter = ResonantLowPass(
       channelCount: channelCount, sampleRate: sampleRate,
       cutoffHertz: Double(values[0]),
@@ -22,29 +26,22 @@ struct FilterKernel: RenderKernel, ~Copyable {
     channels = ChannelTables(count: channelCount)
   }
 
-  deinit { channels.deallocate() }
+  deinit {
+    channels.deallocate()
+    parameters.deallocate()
+  }
 
   @_noLocks @_noAllocation
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    switch event.pointee.eventKind {
-    case .parameter?, .parameterRamp?: break
-    default: return
-    }
-    let given = event.pointee.value
-    let value: Float
-    switch event.pointee.address {
-    case 0:
-      value = max(12, min(given, 20_000))
-      filter.rampCutoff(toHertz: Double(value), overFrames: event.pointee.rampFrames)
-    case 1:
-      value = max(-20, min(given, 20))
-      filter.rampResonance(toDecibels: Double(value), overFrames: event.pointee.rampFrames)
-    default: return
-    }
-    // A value set without a ramp reads back as set, a ramping one as it sounds; see `end`.
-    if event.pointee.rampFrames == 0 { values[Int(event.pointee.address)] = value }
+    guard let change = parameters.change(event) else { return }
+    _ = answer(change.index, change.request)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
+    index == 0 ? filter.cutoffHertz.answer(request) : filter.resonanceDecibels.answer(request)
   }
 
   @_noLocks @_noAllocation
@@ -65,8 +62,14 @@ struct FilterKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
-    if let cutoff = filter.takeCutoffReading() { values[0] = Float(cutoff) }
-    if let resonance = filter.takeResonanceReading() { values[1] = Float(resonance) }
+    if !parameters.takeFollowed() { return }
+    var index = 0
+    while index < parameters.count {
+      if let reading = answer(index, .reading) {
+        parameters.publish(Float(reading), ofParameter: index)
+      }
+      index &+= 1
+    }
   }
 
   @_noLocks @_noAllocation

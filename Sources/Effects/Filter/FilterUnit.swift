@@ -10,10 +10,7 @@ import UnitRender
 ///
 /// A ramp is evaluated at each frame. A value set without a ramp is de-zippered: it ramps over
 /// `LinearRamp.deZipperSeconds` (20 ms). Bypass fades over the same time.
-///
-/// Parameters: `cutoff`, 12 to 20 000 Hz, default 20 000 (limited to below Nyquist at low sample
-/// rates); `resonance`, −20 to 20 dB, default 0, the gain at the cutoff.
-public final class FilterUnit: AudioUnit, @unchecked Sendable {
+public final class FilterUnit: EffectUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(
       type: .effect, subtype: "lpas", manufacturer: "Aurc"),
@@ -22,48 +19,33 @@ public final class FilterUnit: AudioUnit, @unchecked Sendable {
     try FilterUnit(componentDescription: description)
   }
 
-  public static let cutoffAddress: ParameterAddress = 0
-  public static let resonanceAddress: ParameterAddress = 1
+  /// The cutoff in hertz; limited to below Nyquist at low sample rates.
+  @Parameter(
+    identifier: "cutoff", name: "Cutoff", address: 0, range: 12...20_000, unit: .hertz,
+    flags: [.ramping, .displayLogarithmic])
+  public var cutoff: Float = 20_000
+  /// The gain at the cutoff, in decibels.
+  @Parameter(
+    identifier: "resonance", name: "Resonance", address: 1, range: -20...20, unit: .decibels,
+    flags: .ramping)
+  public var resonance: Float = 0
 
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = FilterUnit.component.description) throws
   {
     try super.init(
-      componentDescription: componentDescription,
-      inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
-      outputBusses: BusArray(.output, [Bus(.output, name: "Output")]),
-      parameterTree: ParameterTree(children: [
-        Parameter(
-          identifier: "cutoff", name: "Cutoff", address: Self.cutoffAddress,
-          range: 12...20_000, defaultValue: 20_000, unit: .hertz,
-          flags: [.readable, .writable, .canRamp, .displayLogarithmic]),
-        Parameter(
-          identifier: "resonance", name: "Resonance", address: Self.resonanceAddress,
-          range: -20...20, defaultValue: 0, unit: .decibels,
-          flags: [.readable, .writable, .canRamp]),
-      ]))
+      componentDescription: componentDescription, parameters: [_cutoff, _resonance],
+      factoryPresets: Self.presets)
   }
-
-  public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
   /// The time in which the ringing falls by 100 dB: 11.5 times its decay to 1/e.
   public override var tailTime: Double { 11.5 * response.decaySeconds }
 
-  public override var factoryPresets: [Preset] {
-    FilterPreset.all.enumerated().map { Preset(number: $0, name: $1.name) }
-  }
-
-  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
-    guard FilterPreset.all.indices.contains(preset.number) else { return [:] }
-    let values = FilterPreset.all[preset.number]
-    return ["cutoff": values.cutoffHertz, "resonance": values.resonanceDecibels]
-  }
-
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
-    let format = outputBusses[0].format
-    return RenderResources(
+    RenderResources(
       FilterKernel(
-        channelCount: format.channelCount, sampleRate: format.sampleRate, values: parameterValues),
+        channelCount: outputBusses[0].format.channelCount, sampleRate: sampleRate,
+        values: parameterValues, parameters: parameterTree.allParameters.map(\.limits)),
       for: self, render: filterRender, reset: filterReset)
   }
 
@@ -77,20 +59,12 @@ public final class FilterUnit: AudioUnit, @unchecked Sendable {
 
   private var response: ResonantLowPassResponse {
     ResonantLowPassResponse(
-      cutoffHertz: Double(parameterValues[0]), resonanceDecibels: Double(parameterValues[1]),
-      sampleRate: outputBusses[0].format.sampleRate)
+      cutoffHertz: Double(cutoff), resonanceDecibels: Double(resonance), sampleRate: sampleRate)
   }
-}
 
-/// A factory preset of the filter.
-struct FilterPreset {
-  let name: String
-  let cutoffHertz: Float
-  let resonanceDecibels: Float
-
-  static let all = [
-    FilterPreset(name: "Prominent", cutoffHertz: 2500, resonanceDecibels: 5),
-    FilterPreset(name: "Bright", cutoffHertz: 14_000, resonanceDecibels: 12),
-    FilterPreset(name: "Warm", cutoffHertz: 384, resonanceDecibels: -3),
+  private static let presets = [
+    FactoryPreset("Prominent", ["cutoff": 2500, "resonance": 5]),
+    FactoryPreset("Bright", ["cutoff": 14_000, "resonance": 12]),
+    FactoryPreset("Warm", ["cutoff": 384, "resonance": -3]),
   ]
 }

@@ -11,12 +11,8 @@ import UnitRender
 /// Width and mix ramp; a set decay or damping is reached within 20 ms. Bypass fades over the same
 /// time.
 ///
-/// Parameters: `decay`, in which the sound falls by 60 dB, 0.1 to 20 s, default 1.5; `damping`, 0
-/// to 100 %, default 30: the highest frequencies decay (1 − 0.95 · damping) times as long; `width`,
-/// 0 (mono) to 100 %, default 100; `mix`, 0 to 100 %, default 30.
-///
 /// AUv3: the unit of `AVAudioUnitReverb`.
-public final class ReverbUnit: AudioUnit, @unchecked Sendable {
+public final class ReverbUnit: WetUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "rvrb", manufacturer: "Aurc"),
     name: "Reverb", shortName: "reverb"
@@ -24,63 +20,50 @@ public final class ReverbUnit: AudioUnit, @unchecked Sendable {
     try ReverbUnit(componentDescription: description)
   }
 
-  public static let decayAddress: ParameterAddress = 0
-  public static let dampingAddress: ParameterAddress = 1
-  public static let widthAddress: ParameterAddress = 2
-  public static let mixAddress: ParameterAddress = 3
+  /// The time in seconds in which the sound falls by 60 dB.
+  @Parameter(
+    identifier: "decay", name: "Decay", address: 0, range: 0.1...20, unit: .seconds,
+    flags: [.readable, .writable, .displayLogarithmic])
+  public var decay: Float = 1.5
+  /// The damping in per cent: the highest frequencies decay (1 − 0.95 · damping) times as long.
+  @Parameter(identifier: "damping", name: "Damping", address: 1, range: 0...100, unit: .percent)
+  public var damping: Float = 30
+  /// The width in per cent; 0 is mono.
+  @Parameter(
+    identifier: "width", name: "Width", address: 2, range: 0...100, unit: .percent,
+    flags: .ramping)
+  public var width: Float = 100
+  /// The mix in per cent: 0 is the input only, 100 the room only.
+  @Parameter(
+    identifier: "mix", name: "Mix", address: 3, range: 0...100, unit: .percent, flags: .ramping)
+  public var mix: Float = 30
 
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = ReverbUnit.component.description) throws
   {
-    let ramps: ParameterFlags = [.readable, .writable, .canRamp]
     try super.init(
-      componentDescription: componentDescription, inputBusses: WetBusses.input(),
-      outputBusses: WetBusses.output(),
-      parameterTree: ParameterTree(children: [
-        Parameter(
-          identifier: "decay", name: "Decay", address: Self.decayAddress, range: 0.1...20,
-          defaultValue: 1.5, unit: .seconds, flags: [.readable, .writable, .displayLogarithmic]),
-        Parameter(
-          identifier: "damping", name: "Damping", address: Self.dampingAddress, range: 0...100,
-          defaultValue: 30, unit: .percent),
-        Parameter(
-          identifier: "width", name: "Width", address: Self.widthAddress, range: 0...100,
-          defaultValue: 100, unit: .percent, flags: ramps),
-        Parameter(
-          identifier: "mix", name: "Mix", address: Self.mixAddress, range: 0...100,
-          defaultValue: 30, unit: .percent, flags: ramps),
-      ]))
+      componentDescription, parameters: [_decay, _damping, _width, _mix], presets: Self.presets)
   }
-
-  public override var channelCapabilities: [ChannelCapability]? { WetBusses.capabilities }
 
   /// The time of a decay by 100 dB, after 0.1 s for the path through the room.
-  public override var tailTime: Double { 0.1 + Double(parameterValues[0]) * 100 / 60 }
-
-  public override var factoryPresets: [Preset] {
-    Self.presets.enumerated().map { Preset(number: $0, name: $1.name) }
-  }
-
-  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
-    Self.presets.indices.contains(preset.number) ? Self.presets[preset.number].values : [:]
-  }
+  public override var tailTime: Double { 0.1 + Double(decay) * 100 / 60 }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     var settings = Reverb.Settings()
-    settings.decaySeconds = Double(parameterValues[0])
-    settings.damping = Double(parameterValues[1]) / 100
-    settings.width = Double(parameterValues[2]) / 100
+    settings.decaySeconds = Double(decay)
+    settings.damping = Double(damping) / 100
+    settings.width = Double(width) / 100
     settings.level = 1
-    let reverb = Reverb(sampleRate: try WetBusses.sampleRate(of: self), settings: settings)
-    return RenderResources(
-      WetBusses.kernel(reverb, of: self), for: self, render: reverbRender, reset: reverbReset)
+    let reverb = Reverb(sampleRate: try checkedSampleRate(), settings: settings)
+    return RenderResources(kernel(reverb), for: self, render: reverbRender, reset: reverbReset)
   }
 
   private static let presets = ReverbPreset.allCases.map { preset in
     let room = preset.room()
-    let values: [String: Float] = [
-      "decay": room.decay, "damping": room.damping, "width": room.width, "mix": preset.mix(),
-    ]
-    return (name: preset.name, values: values)
+    return FactoryPreset(
+      preset.name,
+      [
+        "decay": room.decay, "damping": room.damping, "width": room.width, "mix": preset.mix(),
+      ])
   }
 }

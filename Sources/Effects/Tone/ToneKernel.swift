@@ -74,10 +74,10 @@ struct ToneKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
-    if let tuning = tone.takeTuningReading() { values[Self.tuning] = Float(tuning) }
-    if let fine = tone.takeFineReading() { values[Self.fine] = Float(fine) }
-    if let frequency = tone.takeFrequencyReading() { values[Self.frequency] = Float(frequency) }
-    if let amplitude = tone.takeAmplitudeReading() { values[Self.amplitude] = Float(amplitude) }
+    if let tuning = tone.tuning.takeReading() { values[Self.tuning] = Float(tuning) }
+    if let fine = tone.fine.takeReading() { values[Self.fine] = Float(fine) }
+    if let frequency = tone.frequency.takeReading() { values[Self.frequency] = Float(frequency) }
+    if let amplitude = tone.amplitude.takeReading() { values[Self.amplitude] = Float(amplitude) }
   }
 
   /// Silences the tone and clears `playing`, so that it does not restart by itself.
@@ -116,22 +116,22 @@ struct ToneKernel: RenderKernel, ~Copyable {
       tone.setKey(Int(saturating: Double(value)))
     case 3:
       value = Self.held(given, 400, 480)
-      tone.rampTuning(toHertz: Double(value), overFrames: rampFrames)
+      tone.tuning.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 4:
       value = Self.held(given, -100, 100)
-      tone.rampFine(toCents: Double(value), overFrames: rampFrames)
+      tone.fine.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 5:
       value = Self.held(given, 8, 20_000)
-      tone.rampFrequency(toHertz: Double(value), overFrames: rampFrames)
+      tone.frequency.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 6:
       value = Self.whole(given, 3)
       tone.setWave(toneWave(value))
     case 7:
       value = Self.held(given, 0, 1)
-      tone.rampAmplitude(to: Double(value), overFrames: rampFrames)
+      tone.amplitude.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 8:
       value = Self.held(given, 0, 5000)

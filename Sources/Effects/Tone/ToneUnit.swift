@@ -14,11 +14,6 @@ import UnitRender
 /// MIDI sets the same parameters: a note sets `pitch`, `key` and `playing`. Of the held keys, the
 /// one pressed last is heard; velocity is ignored. Pitch bend shifts the tone by up to two
 /// semitones. Any MIDI channel is accepted.
-///
-/// Parameters: `playing`; `pitch`, by key or by frequency; `key`, 0 to 127, default 69; `tuning` of
-/// A4, 400 to 480 Hz, default 440; `fine`, −100 to 100 cents; `frequency`, 8 to 20 000 Hz, default
-/// 1000; `waveform`; `amplitude`, 0 to 1, default 0.85; `fadeIn` and `fadeOut`, 0 to 5000 ms,
-/// default 10; `earlyStop`.
 public final class ToneUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .instrument, subtype: "tone", manufacturer: "Aurc"),
@@ -27,118 +22,99 @@ public final class ToneUnit: AudioUnit, @unchecked Sendable {
     try ToneUnit(componentDescription: description)
   }
 
-  public static let playingAddress: ParameterAddress = 0
-  public static let pitchAddress: ParameterAddress = 1
-  public static let keyAddress: ParameterAddress = 2
-  public static let tuningAddress: ParameterAddress = 3
-  public static let fineAddress: ParameterAddress = 4
-  public static let frequencyAddress: ParameterAddress = 5
-  public static let waveformAddress: ParameterAddress = 6
-  public static let amplitudeAddress: ParameterAddress = 7
-  public static let fadeInAddress: ParameterAddress = 8
-  public static let fadeOutAddress: ParameterAddress = 9
-  public static let earlyStopAddress: ParameterAddress = 10
+  /// Whether the tone plays, 0 or 1.
+  @Parameter(identifier: "playing", name: "Playing", address: 0, range: 0...1, unit: .boolean)
+  public var playing: Float = 0
+  /// The source of the pitch: the key or the frequency.
+  @Parameter(
+    identifier: "pitch", name: "Pitch", address: 1, range: 0...1, unit: .indexed,
+    valueStrings: ["Key", "Frequency"])
+  public var pitch: Float = 0
+  /// The MIDI key.
+  @Parameter(identifier: "key", name: "Key", address: 2, range: 0...127, unit: .midiNoteNumber)
+  public var key: Float = 69
+  /// The frequency of A4 in hertz.
+  @Parameter(
+    identifier: "tuning", name: "Tuning", address: 3, range: 400...480, unit: .hertz,
+    flags: .ramping)
+  public var tuning: Float = 440
+  /// The fine tuning in cents.
+  @Parameter(
+    identifier: "fine", name: "Fine Tuning", address: 4, range: -100...100, unit: .cents,
+    flags: .ramping)
+  public var fine: Float = 0
+  /// The frequency in hertz of a tone without a key.
+  @Parameter(
+    identifier: "frequency", name: "Frequency", address: 5, range: 8...20_000, unit: .hertz,
+    flags: [.ramping, .displayLogarithmic])
+  public var frequency: Float = 1000
+  /// The wave: sine, triangle, saw or square.
+  @Parameter(
+    identifier: "waveform", name: "Waveform", address: 6, range: 0...3, unit: .indexed,
+    valueStrings: ["Sine", "Triangle", "Saw", "Square"])
+  public var waveform: Float = 0
+  /// The amplitude.
+  @Parameter(
+    identifier: "amplitude", name: "Amplitude", address: 7, range: 0...1, unit: .linearGain,
+    flags: .ramping)
+  public var amplitude: Float = 0.85
+  /// The time of the fade-in, in milliseconds.
+  @Parameter(
+    identifier: "fadeIn", name: "Fade In", address: 8, range: 0...5000, unit: .milliseconds)
+  public var fadeIn: Float = 10
+  /// The time of the fade-out, in milliseconds.
+  @Parameter(
+    identifier: "fadeOut", name: "Fade Out", address: 9, range: 0...5000, unit: .milliseconds)
+  public var fadeOut: Float = 10
+  /// The effect of a stop before the tone sustains: silence or a fade-out.
+  @Parameter(
+    identifier: "earlyStop", name: "Early Stop", address: 10, range: 0...1, unit: .indexed,
+    valueStrings: ["Silence", "Fade Out"])
+  public var earlyStop: Float = 0
 
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = ToneUnit.component.description) throws {
     try super.init(
       componentDescription: componentDescription,
       outputBusses: BusArray(.output, [Bus(.output, name: "Output")]),
-      parameterTree: ParameterTree(children: Self.parameters))
-  }
-
-  private static var parameters: [Parameter] {
-    let ramps: ParameterFlags = [.readable, .writable, .canRamp]
-    func fade(_ identifier: String, _ name: String, _ address: ParameterAddress) -> Parameter {
-      Parameter(
-        identifier: identifier, name: name, address: address, range: 0...5000, defaultValue: 10,
-        unit: .milliseconds)
-    }
-    return [
-      Parameter(
-        identifier: "playing", name: "Playing", address: playingAddress, range: 0...1,
-        unit: .boolean),
-      Parameter(
-        identifier: "pitch", name: "Pitch", address: pitchAddress, range: 0...1, unit: .indexed,
-        valueStrings: ["Key", "Frequency"]),
-      Parameter(
-        identifier: "key", name: "Key", address: keyAddress, range: 0...127, defaultValue: 69,
-        unit: .midiNoteNumber),
-      Parameter(
-        identifier: "tuning", name: "Tuning", address: tuningAddress, range: 400...480,
-        defaultValue: 440, unit: .hertz, flags: ramps),
-      Parameter(
-        identifier: "fine", name: "Fine Tuning", address: fineAddress, range: -100...100,
-        defaultValue: 0, unit: .cents, flags: ramps),
-      Parameter(
-        identifier: "frequency", name: "Frequency", address: frequencyAddress, range: 8...20_000,
-        defaultValue: 1000, unit: .hertz, flags: ramps.union(.displayLogarithmic)),
-      Parameter(
-        identifier: "waveform", name: "Waveform", address: waveformAddress, range: 0...3,
-        unit: .indexed, valueStrings: ["Sine", "Triangle", "Saw", "Square"]),
-      Parameter(
-        identifier: "amplitude", name: "Amplitude", address: amplitudeAddress, range: 0...1,
-        defaultValue: 0.85, unit: .linearGain, flags: ramps),
-      fade("fadeIn", "Fade In", fadeInAddress),
-      fade("fadeOut", "Fade Out", fadeOutAddress),
-      Parameter(
-        identifier: "earlyStop", name: "Early Stop", address: earlyStopAddress, range: 0...1,
-        unit: .indexed, valueStrings: ["Silence", "Fade Out"]),
-    ]
+      parameterTree: ParameterTree(children: [
+        _playing, _pitch, _key, _tuning, _fine, _frequency, _waveform, _amplitude, _fadeIn,
+        _fadeOut, _earlyStop,
+      ]), factoryPresets: Self.presets)
   }
 
   /// The time of the fade-out.
-  public override var tailTime: Double {
-    Double(parameterValues[Int(Self.fadeOutAddress)]) / 1000
-  }
-
-  public override var factoryPresets: [Preset] {
-    TonePreset.all.enumerated().map { Preset(number: $0, name: $1.name) }
-  }
-
-  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
-    TonePreset.all.indices.contains(preset.number) ? TonePreset.all[preset.number].values : [:]
-  }
+  public override var tailTime: Double { Double(fadeOut) / 1000 }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     RenderResources(
       ToneKernel(
-        sampleRate: outputBusses[0].format.sampleRate, settings: settings,
+        sampleRate: sampleRate, settings: settings,
         values: parameterValues, isBypassed: shouldBypassEffect),
       for: self, render: toneRender, reset: toneReset)
   }
 
   private var settings: ToneGenerator.Settings {
-    func value(_ address: ParameterAddress) -> Double { Double(parameterValues[Int(address)]) }
     var settings = ToneGenerator.Settings()
-    settings.source = value(Self.pitchAddress) < 0.5 ? .key : .frequency
-    settings.key = Int(value(Self.keyAddress).rounded())
-    settings.tuningHertz = value(Self.tuningAddress)
-    settings.fineCents = value(Self.fineAddress)
-    settings.frequencyHertz = value(Self.frequencyAddress)
-    settings.wave = toneWave(Float(value(Self.waveformAddress)))
-    settings.amplitude = value(Self.amplitudeAddress)
-    settings.fadeInMilliseconds = value(Self.fadeInAddress)
-    settings.fadeOutMilliseconds = value(Self.fadeOutAddress)
-    settings.fadesOutEarly = value(Self.earlyStopAddress) >= 0.5
+    settings.source = pitch < 0.5 ? .key : .frequency
+    settings.key = Int(key.rounded())
+    settings.tuningHertz = Double(tuning)
+    settings.fineCents = Double(fine)
+    settings.frequencyHertz = Double(frequency)
+    settings.wave = toneWave(waveform)
+    settings.amplitude = Double(amplitude)
+    settings.fadeInMilliseconds = Double(fadeIn)
+    settings.fadeOutMilliseconds = Double(fadeOut)
+    settings.fadesOutEarly = earlyStop >= 0.5
     return settings
   }
-}
 
-/// A factory preset of the tone generator.
-struct TonePreset {
-  let name: String
-  let values: [String: Float]
-
-  static let all = [
-    TonePreset(
-      name: "Concert Pitch",
-      values: ["pitch": 0, "key": 69, "tuning": 440, "fine": 0, "waveform": 0]),
-    TonePreset(
-      name: "Baroque Pitch",
-      values: ["pitch": 0, "key": 69, "tuning": 415, "fine": 0, "waveform": 0]),
-    TonePreset(
-      name: "Line-up Tone",
-      values: ["pitch": 1, "frequency": 1000, "waveform": 0, "amplitude": 0.125_892_54]),
+  private static let presets = [
+    FactoryPreset(
+      "Concert Pitch", ["pitch": 0, "key": 69, "tuning": 440, "fine": 0, "waveform": 0]),
+    FactoryPreset(
+      "Baroque Pitch", ["pitch": 0, "key": 69, "tuning": 415, "fine": 0, "waveform": 0]),
+    FactoryPreset(
+      "Line-up Tone", ["pitch": 1, "frequency": 1000, "waveform": 0, "amplitude": 0.125_892_54]),
   ]
 }

@@ -13,10 +13,8 @@ import UnitRender
 /// On a return to rate 1 the position glides onto the next whole frame within 2048 frames, by less
 /// than half a cent. Bypass is rate 1.
 ///
-/// Parameters: `rate`, 0.25 to 4, default 1. It ramps; a value set without a ramp applies at once.
-///
 /// AUv3: the unit of `AVAudioUnitVarispeed`.
-public final class VarispeedUnit: AudioUnit, TimeEffect, @unchecked Sendable {
+public final class VarispeedUnit: EffectUnit, TimeEffect, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "vari", manufacturer: "Aurc"),
     name: "Varispeed", shortName: "varispeed"
@@ -24,43 +22,29 @@ public final class VarispeedUnit: AudioUnit, TimeEffect, @unchecked Sendable {
     try VarispeedUnit(componentDescription: description)
   }
 
-  public static let rateAddress: ParameterAddress = 0
+  /// The rate: input frames for each output frame. A value set without a ramp applies at once.
+  @Parameter(
+    identifier: "rate", name: "Rate", address: 0, range: 0.25...4, unit: .rate,
+    flags: [.ramping, .displayLogarithmic])
+  public var rate: Float = 1
 
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = VarispeedUnit.component.description)
     throws
   {
     try super.init(
-      componentDescription: componentDescription,
-      inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
-      outputBusses: BusArray(.output, [Bus(.output, name: "Output")]),
-      parameterTree: ParameterTree(children: [
-        Parameter(
-          identifier: "rate", name: "Rate", address: Self.rateAddress, range: 0.25...4,
-          defaultValue: 1, unit: .rate,
-          flags: [.readable, .writable, .canRamp, .displayLogarithmic])
-      ]))
+      componentDescription: componentDescription, parameters: [_rate],
+      factoryPresets: Self.presets)
   }
-
-  public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
   /// The latency at rate 1.
   public override var latency: Double { Double(VariableReader.delayFrames) / sampleRate }
 
   /// The time in which the delayed input plays out at the set rate, and the filter's ringing.
   public override var tailTime: Double {
-    let rate = Double(parameterValues[0])
+    let rate = Double(rate)
     let reach = Double(VariableReader.delayFrames) + 48 * max(1, rate)
     return reach / rate / sampleRate
-  }
-
-  public override var factoryPresets: [Preset] {
-    Self.presets.enumerated().map { Preset(number: $0, name: $1.name) }
-  }
-
-  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
-    Self.presets.indices.contains(preset.number)
-      ? ["rate": Self.presets[preset.number].rate] : [:]
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
@@ -74,7 +58,8 @@ public final class VarispeedUnit: AudioUnit, TimeEffect, @unchecked Sendable {
         extraFrames: VarispeedKernel.extraFrames), render: varispeedRender, reset: varispeedReset)
   }
 
-  private static let presets: [(name: String, rate: Float)] = [
-    ("Half Speed", 0.5), ("Fifth Down", 2 / 3), ("Fifth Up", 1.5), ("Double Speed", 2),
+  private static let presets = [
+    FactoryPreset("Half Speed", ["rate": 0.5]), FactoryPreset("Fifth Down", ["rate": 2 / 3]),
+    FactoryPreset("Fifth Up", ["rate": 1.5]), FactoryPreset("Double Speed", ["rate": 2]),
   ]
 }

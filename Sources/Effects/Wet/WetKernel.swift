@@ -50,30 +50,29 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
     guard let change = parameters.change(event) else { return }
-    let value = Double(change.value)
-    if change.index == parameters.count &- 1 {
-      mix.start(to: value, overFrames: change.rampFrames)
-    } else {
-      effect.setParameter(change.index, to: value, rampFrames: change.rampFrames)
-    }
+    _ = answer(change.index, change.request)
+  }
+
+  private mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
+    index == parameters.count &- 1 ? mix.answer(request) : effect.answer(index, request)
   }
 
   mutating func render(_ slice: RenderSlice) {
     let count = slice.frameCount
-    if effect.rests() && isSilent(slice) {
+    if effect.isSilent && isSilent(slice) {
       skip(count)
       clear(slice)
       return
     }
     // The effect reads and writes the same memory.
     sum(slice)
-    effect.make(of: left, left: left, right: right, count: count)
+    effect.process(input: left, left: left, right: right, frameCount: count)
     findParts(count)
     blend(slice)
   }
 
   mutating func skip(_ count: Int) {
-    effect.pass(count)
+    effect.skip(count)
     mix.advance(by: UInt32(truncatingIfNeeded: count))
   }
 
@@ -138,15 +137,14 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     if !parameters.takeFollowed() { return }
     var index = 0
     while index < parameters.count {
-      let reading =
-        index == parameters.count &- 1
-        ? mix.takeReading() : effect.takeReading(ofParameter: index)
-      if let reading { parameters.publish(Float(reading), ofParameter: index) }
+      if let reading = answer(index, .reading) {
+        parameters.publish(Float(reading), ofParameter: index)
+      }
       index &+= 1
     }
   }
 
-  mutating func reset() { effect.forget() }
+  mutating func reset() { effect.reset() }
 }
 
 // Conformances are in the file of the code specialised for them: a build file by file does not see
@@ -154,41 +152,34 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
 
 extension Reverb: WetEffect {
   @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
     switch index {
-    case 0: setDecay(seconds: value)
-    case 1: setDamping(value / 100)
-    default: rampWidth(to: value / 100, overFrames: rampFrames)
+    case 0: if let decay = request.target { setDecay(seconds: decay) }
+    case 1: if let damping = request.target { setDamping(damping / 100) }
+    default: return width(request)
+    }
+    return nil
+  }
+
+  /// Ramps the width, in per cent.
+  @_noLocks @_noAllocation
+  private mutating func width(_ request: ParameterRequest) -> Double? {
+    switch request {
+    case .start(let target, let frames):
+      rampWidth(to: target / 100, overFrames: frames)
+      return nil
+    case .reading:
+      guard let width = takeWidthReading() else { return nil }
+      return width * 100
     }
   }
-
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Double? {
-    guard index == 2, let width = takeWidthReading() else { return nil }
-    return width * 100
-  }
-
-  @_noLocks @_noAllocation
-  mutating func make(
-    of input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
-    right: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    process(input: input, left: left, right: right, frameCount: count)
-  }
-
-  @_noLocks @_noAllocation
-  func rests() -> Bool { isSilent }
-
-  @_noLocks @_noAllocation
-  mutating func pass(_ frameCount: Int) { skip(frameCount) }
-
-  @_noLocks @_noAllocation
-  mutating func forget() { reset() }
 }
 
 extension Chorus: WetEffect {
+  /// No parameter of a chorus but the mix ramps.
   @_noLocks @_noAllocation
-  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+  mutating func answer(_ index: Int, _ request: ParameterRequest) -> Double? {
+    guard let value = request.target else { return nil }
     switch index {
     case 0:
       let voices = Int(saturating: value + 0.5)
@@ -198,27 +189,8 @@ extension Chorus: WetEffect {
     case 2: setDepth(milliseconds: value)
     default: setTriangle(value >= 0.5)
     }
+    return nil
   }
-
-  @_noLocks @_noAllocation
-  mutating func takeReading(ofParameter index: Int) -> Double? { nil }
-
-  @_noLocks @_noAllocation
-  mutating func make(
-    of input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
-    right: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    process(input: input, left: left, right: right, frameCount: count)
-  }
-
-  @_noLocks @_noAllocation
-  func rests() -> Bool { isSilent }
-
-  @_noLocks @_noAllocation
-  mutating func pass(_ frameCount: Int) { skip(frameCount) }
-
-  @_noLocks @_noAllocation
-  mutating func forget() { reset() }
 
   /// Returns the level at which `voices` voices are about as loud as the input. They add up by
   /// power, half of them on each side.

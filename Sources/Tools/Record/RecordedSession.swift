@@ -53,11 +53,11 @@ public struct RecordedSession {
 
   /// Length of the running or last take, in seconds.
   /// - Thread: [any]
-  public var seconds: Double { Double(value(RecorderUnit.timeAddress)) }
+  public var seconds: Double { Double(recorder.time) }
 
   /// Whether a take is running.
   /// - Thread: [any]
-  public var isRunning: Bool { value(RecorderUnit.runningAddress) != 0 }
+  public var isRunning: Bool { recorder.running != 0 }
 
   /// The file of the running take; nil between takes.
   /// - Thread: [any]
@@ -65,10 +65,6 @@ public struct RecordedSession {
 
   /// Whether a take has ended because its file could not be written.
   var hasFailed: Bool { recorder.hasFailed }
-
-  private func value(_ address: ParameterAddress) -> Float {
-    recorder.parameterTree.parameter(address: address)?.value ?? 0
-  }
 }
 
 extension SessionBuilder {
@@ -121,10 +117,10 @@ extension JackSession {
     let end = recorded.options.seconds.map { first + Int(($0 * rate).rounded()) }
     do {
       try recorded.recorder.scheduleParameter(
-        RecorderUnit.recordingAddress, value: 1, at: .frame(FrameTime(first)))
+        recorded.recorder.$recording.address, value: 1, at: .frame(FrameTime(first)))
       if let end {
         try recorded.recorder.scheduleParameter(
-          RecorderUnit.recordingAddress, value: 0, at: .frame(FrameTime(end)))
+          recorded.recorder.$recording.address, value: 0, at: .frame(FrameTime(end)))
       }
     } catch { throw .failed("\(error)") }
   }

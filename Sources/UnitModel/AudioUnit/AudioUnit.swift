@@ -34,6 +34,7 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   public var parameterTree: ParameterTree { state.withLock { $0.parameterTree } }
 
+  private let declaredPresets: [FactoryPreset]
   let backing: ParameterBacking
   let state: Mutex<State>
 
@@ -52,6 +53,7 @@ open class AudioUnit: @unchecked Sendable {
   /// Makes a unit without render resources.
   ///
   /// - Parameters:
+  ///   - factoryPresets: The factory presets, in the order of their numbers from 0 on.
   ///   - eventCapacity: The least number of scheduled events that can wait for their frame.
   ///   - systemExclusiveCapacity: The number of bytes of SysEx that may wait.
   ///   - parameterReserve: The number of parameters, in addition to those of this tree, that later
@@ -60,8 +62,10 @@ open class AudioUnit: @unchecked Sendable {
   public init(
     componentDescription: ComponentDescription, inputBusses: BusArray = BusArray(.input),
     outputBusses: BusArray = BusArray(.output), parameterTree: ParameterTree,
-    eventCapacity: Int = 1024, systemExclusiveCapacity: Int = 65536, parameterReserve: Int = 0
+    factoryPresets: [FactoryPreset] = [], eventCapacity: Int = 1024,
+    systemExclusiveCapacity: Int = 65536, parameterReserve: Int = 0
   ) {
+    declaredPresets = factoryPresets
     self.componentDescription = componentDescription
     self.inputBusses = inputBusses
     self.outputBusses = outputBusses
@@ -168,16 +172,20 @@ open class AudioUnit: @unchecked Sendable {
 
   // MARK: Presets and state, for unit developers
 
-  /// The unit's factory presets, with numbers from 0 on.
+  /// The unit's factory presets, with numbers from 0 on. The default are those that `init` got.
   ///
   /// AUv3: `factoryPresets`.
   /// - Thread: [control]
-  open var factoryPresets: [Preset] { [] }
+  open var factoryPresets: [Preset] {
+    declaredPresets.enumerated().map { Preset(number: $0, name: $1.name) }
+  }
 
   /// Returns the values of a factory preset by key path. Omitted parameters keep their values.
   ///
   /// - Thread: [control]
-  open func factoryPresetValues(of preset: Preset) -> [String: Float] { [:] }
+  open func factoryPresetValues(of preset: Preset) -> [String: Float] {
+    declaredPresets.indices.contains(preset.number) ? declaredPresets[preset.number].values : [:]
+  }
 
   /// Applies one of `factoryPresets`. The default sets the values of `factoryPresetValues`.
   ///

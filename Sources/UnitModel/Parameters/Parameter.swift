@@ -4,7 +4,16 @@ import Synchronization
 
 /// A single value of a unit.
 ///
+/// A unit declares a parameter as a property, which reads and sets its value; `$` before the
+/// property's name gives the parameter itself:
+///
+/// ```swift
+/// @Parameter(identifier: "mix", name: "Mix", address: 3, range: 0...100, unit: .percent)
+/// public var mix: Float = 50
+/// ```
+///
 /// AUv3: `AUParameter`.
+@propertyWrapper
 public final class Parameter: ParameterNode, @unchecked Sendable {
   /// The address: unique in the tree, and the same in every version of the unit.
   ///
@@ -74,6 +83,35 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
     stored = Mutex(self.defaultValue)
     super.init(identifier: identifier, displayName: name)
   }
+
+  /// Makes the parameter of a property, whose initial value is the parameter's; see the other
+  /// initializer.
+  ///
+  /// - Thread: [control]
+  public convenience init(
+    wrappedValue: Float, identifier: String, name: String, address: ParameterAddress,
+    range: ClosedRange<Float>, unit: ParameterUnit = .generic, unitName: String? = nil,
+    flags: ParameterFlags = [.readable, .writable], valueStrings: [String] = [],
+    isWhole: Bool? = nil
+  ) {
+    self.init(
+      identifier: identifier, name: name, address: address, range: range,
+      defaultValue: wrappedValue, unit: unit, unitName: unitName, flags: flags,
+      valueStrings: valueStrings, isWhole: isWhole)
+  }
+
+  /// The value, as a property of a unit reads and sets it; see `value`.
+  ///
+  /// - Thread: [control]
+  public var wrappedValue: Float {
+    get { value }
+    set { value = newValue }
+  }
+
+  /// The parameter itself.
+  ///
+  /// - Thread: [any]
+  public var projectedValue: Parameter { self }
 
   /// The least value of the range.
   ///

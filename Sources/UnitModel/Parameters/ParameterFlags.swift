@@ -21,6 +21,8 @@ public struct ParameterFlags: OptionSet, Sendable, Hashable {
   public static let nonRealTime = ParameterFlags(rawValue: 1 << 24)
   /// Can be scheduled with a ramp.
   public static let canRamp = ParameterFlags(rawValue: 1 << 25)
+  /// Read, set and ramped, as most parameters of effects.
+  public static let ramping: ParameterFlags = [.readable, .writable, .canRamp]
   /// Readable.
   public static let readable = ParameterFlags(rawValue: 1 << 30)
   /// Can be set from outside the unit.

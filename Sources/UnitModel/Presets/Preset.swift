@@ -1,4 +1,4 @@
-// A named state of a unit.
+// A named state of a unit, and the values of one that comes with it.
 
 /// A preset's number and name.
 ///
@@ -21,4 +21,17 @@ public struct Preset: Hashable, Sendable {
   ///
   /// - Thread: [any]
   public var isUserPreset: Bool { number < 0 }
+}
+
+/// A factory preset, as a unit declares it.
+public struct FactoryPreset: Sendable {
+  public let name: String
+  /// The values by key path. Other parameters keep theirs.
+  public let values: [String: Float]
+
+  /// - Thread: [any]
+  public init(_ name: String, _ values: [String: Float]) {
+    self.name = name
+    self.values = values
+  }
 }

@@ -184,13 +184,13 @@ import UnitTestSupport
     var expected: [[Float]] = []
     for periods in calls {
       let unit = try prepared(LimiterUnit(lookAhead: 2), ["truePeak": 1], channels: 2)
-      let address = try #require(unit.parameterTree.parameter(keyPath: "truePeak")).address
+      let address = unit.$truePeak.address
       #expect(address == 5)
       try unit.schedule([
         ParameterMove(frame: 3001, address: address, value: 0),
         ParameterMove(frame: 5007, address: address, value: 1),
-        ParameterMove(frame: 5300, address: unit.sideChainAddress, value: 1),
-        ParameterMove(frame: 5400, address: unit.sideChainAddress, value: 0),
+        ParameterMove(frame: 5300, address: unit.$sideChain.address, value: 1),
+        ParameterMove(frame: 5400, address: unit.$sideChain.address, value: 0),
       ])
       let output = try DirectHost(unit).run(input, key: input, periods: periods)
       if expected.isEmpty { expected = output }

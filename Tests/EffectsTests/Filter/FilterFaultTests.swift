@@ -111,7 +111,7 @@ import UnitTestSupport
       FilterEvent(frame: 10, address: 1, value: -20, rampFrames: 0),
     ]
     #expect(firstBitDifference(output, reference(input, events, cutoffHertz: 900)) == nil)
-    #expect(unit.cutoff.value == 20_000)
-    #expect(unit.resonance.value == -20)
+    #expect(unit.cutoff == 20_000)
+    #expect(unit.resonance == -20)
   }
 }

@@ -45,8 +45,8 @@ import UnitTestSupport
     }
     let first = try makeUnit()
     // Not representable in decimal: the restored number is the same, not a similar one.
-    first.cutoff.value = 1234.567
-    first.resonance.value = -7.1
+    first.cutoff = 1234.567
+    first.resonance = -7.1
     let saved = try first.saveUserPreset(named: "Mine")
     let second = try makeUnit()
     #expect(try second.userPresets == [saved])
@@ -57,10 +57,10 @@ import UnitTestSupport
 
   @Test func aDocumentBringsBackTheBypassToo() throws {
     let first = try FilterUnit()
-    first.resonance.value = 19.9
+    first.resonance = 19.9
     first.shouldBypassEffect = true
     let second = try FilterUnit()
-    second.cutoff.value = 100
+    second.cutoff = 100
     try second.setFullStateForDocument(first.fullStateForDocument)
     #expect(second.allParameterValues == first.allParameterValues)
     #expect(second.shouldBypassEffect)

@@ -83,10 +83,10 @@ import UnitTestSupport
 
   @Test func theReportFollowsTheParametersAndTheRate() throws {
     let unit = try FilterUnit()
-    unit.cutoff.value = 1000
-    unit.resonance.value = 6
+    unit.cutoff = 1000
+    unit.resonance = 6
     #expect(abs(unit.magnitudes(atHertz: [1000])[0] - pow(10, 6.0 / 20)) < 1e-6)
-    unit.resonance.value = -20
+    unit.resonance = -20
     #expect(abs(unit.magnitudes(atHertz: [1000])[0] - 0.1) < 1e-6)
     #expect(unit.magnitudes(atHertz: []) == [])
   }

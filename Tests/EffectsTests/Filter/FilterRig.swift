@@ -47,16 +47,13 @@ func makeFilter(
   try unit.inputBusses[0].setFormat(format)
   try unit.outputBusses[0].setFormat(format)
   try unit.setMaximumFramesToRender(1024)
-  unit.cutoff.value = cutoffHertz
-  unit.resonance.value = resonanceDecibels
+  unit.cutoff = cutoffHertz
+  unit.resonance = resonanceDecibels
   try unit.allocateRenderResources()
   return unit
 }
 
 extension FilterUnit {
-  var cutoff: Parameter { parameterTree.parameter(address: Self.cutoffAddress)! }
-  var resonance: Parameter { parameterTree.parameter(address: Self.resonanceAddress)! }
-
   func schedule(_ events: [FilterEvent]) throws {
     for event in events {
       try scheduleParameter(
@@ -80,10 +77,10 @@ func reference(
   return input.enumerated().map { frame, sample in
     for event in byFrame[frame] ?? [] {
       if event.address == FilterUnit.cutoffAddress {
-        filter.rampCutoff(toHertz: Double(event.value), overFrames: UInt32(event.rampFrames))
+        filter.cutoffHertz.start(to: Double(event.value), overFrames: UInt32(event.rampFrames))
       } else {
-        filter.rampResonance(
-          toDecibels: Double(event.value), overFrames: UInt32(event.rampFrames))
+        filter.resonanceDecibels.start(
+          to: Double(event.value), overFrames: UInt32(event.rampFrames))
       }
     }
     memory.pointee = sample

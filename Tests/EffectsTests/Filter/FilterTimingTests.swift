@@ -125,11 +125,11 @@ import UnitTestSupport
     try unit.scheduleParameter(
       FilterUnit.cutoffAddress, value: 3000, at: .frame(100), rampFrames: 1000)
     _ = try host.run([Signal.silence(frames: 100)], periods: .fixed(50))
-    #expect(unit.cutoff.value == 1000)
+    #expect(unit.cutoff == 1000)
     _ = try host.run([Signal.noise(frames: 250, seed: 9)])
-    #expect(unit.cutoff.value == 1500)
+    #expect(unit.cutoff == 1500)
     _ = try host.run([Signal.silence(frames: 750)])
-    #expect(unit.cutoff.value == 3000)
+    #expect(unit.cutoff == 3000)
   }
 
   @Test func afterAPlainSetTheValueReadIsWhatWasSet() throws {
@@ -137,11 +137,11 @@ import UnitTestSupport
     let host = try DirectHost(unit)
     try unit.scheduleParameter(FilterUnit.cutoffAddress, value: 3000, rampFrames: 1000)
     _ = try host.render(100)
-    unit.cutoff.value = 440
-    #expect(unit.cutoff.value == 440)
+    unit.cutoff = 440
+    #expect(unit.cutoff == 440)
     for _ in 0..<20 {
       _ = try host.render(100)
-      #expect(unit.cutoff.value == 440)
+      #expect(unit.cutoff == 440)
     }
   }
 
@@ -151,10 +151,10 @@ import UnitTestSupport
     try unit.scheduleParameter(FilterUnit.cutoffAddress, value: 3000, rampFrames: 1000)
     try unit.scheduleParameter(FilterUnit.cutoffAddress, value: 440, at: .frame(150))
     _ = try host.render(100)
-    #expect(unit.cutoff.value == 1200)
+    #expect(unit.cutoff == 1200)
     for _ in 0..<20 {
       _ = try host.render(100)
-      #expect(unit.cutoff.value == 440)
+      #expect(unit.cutoff == 440)
     }
   }
 
@@ -162,7 +162,7 @@ import UnitTestSupport
     let input = Signal.noise(frames: 2000, seed: 10)
     let unit = try makeFilter(cutoffHertz: 1000)
     let host = try DirectHost(unit)
-    unit.cutoff.value = 8000
+    unit.cutoff = 8000
     let ramp = FilterEvent(
       frame: 0, address: FilterUnit.cutoffAddress, value: 8000, rampFrames: 960)
     let expected = reference(input, [ramp], cutoffHertz: 1000)

@@ -94,9 +94,9 @@ import UnitTestSupport
     let ramp = (0..<20_000).map { Float($0) }
     let unit = try unit()
     var run = try TimeRun(unit, [ramp])
-    try unit.scheduleParameter(VarispeedUnit.rateAddress, value: 2, at: .frame(1_000))
+    try unit.scheduleParameter(unit.$rate.address, value: 2, at: .frame(1_000))
     try unit.scheduleParameter(
-      VarispeedUnit.rateAddress, value: 0.5, at: .frame(2_000), rampFrames: 500)
+      unit.$rate.address, value: 0.5, at: .frame(2_000), rampFrames: 500)
     try run.render(4_000, periods: .fixed(300))
     var place = -Double(Self.latency)
     for frame in 0..<4_000 {
@@ -115,7 +115,7 @@ import UnitTestSupport
     let noise = Signal.noise(frames: 40_000, seed: 9)
     let unit = try unit(1.37)
     var run = try TimeRun(unit, [noise])
-    try unit.scheduleParameter(VarispeedUnit.rateAddress, value: 1, at: .frame(1_003))
+    try unit.scheduleParameter(unit.$rate.address, value: 1, at: .frame(1_003))
     try run.render(8_000)
     // After the glide the output has the input's frames in order.
     let delay = run.output[0].count - run.taken + Self.latency

@@ -32,7 +32,7 @@ func players(_ engine: Engine, recordingTo url: URL) async throws {
   let tap = try await engine.installTap(on: mixer, bufferSize: 4096) { buffer in
     writer.withLock { try? $0.writer.write(buffer.channels) }
   }
-  try reverb.parameterTree.parameter(keyPath: "mix")?.setValue(40)
+  reverb.mix = 40
   try await Task.sleep(for: .milliseconds(700))
   try melody.play()
   melody.pan = 0.7

@@ -14,8 +14,7 @@ struct Program {
     let sampler = try SamplerUnit()
     try await sampler.load(soundFont: URL(fileURLWithPath: CommandLine.arguments[1]))
     let filter = try FilterUnit()
-    guard let cutoff = filter.parameterTree.parameter(keyPath: "cutoff") else { return }
-    try cutoff.setValue(300)
+    filter.cutoff = 300
 
     let graph = Graph()
     let piano = try graph.add(sampler, id: "piano")
@@ -38,7 +37,7 @@ struct Program {
 
     let chord: [UInt8] = [48, 55, 60, 64]
     for key in chord { try sampler.scheduleMIDI([0x90, key, 100]) }
-    try filter.scheduleParameter(cutoff.address, value: 8000, rampFrames: client.sampleRate)
+    try filter.scheduleParameter(filter.$cutoff.address, value: 8000, rampFrames: client.sampleRate)
     try await Task.sleep(for: .seconds(2))
     for key in chord { try sampler.scheduleMIDI([0x80, key, 0]) }
     try await Task.sleep(for: .seconds(1))

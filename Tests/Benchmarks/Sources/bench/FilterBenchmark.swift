@@ -87,8 +87,8 @@ final class FilterBenchmark {
       units: channelCount * Self.frameCount, repetitions: 101, calls: 10,
       ours: {
         up.toggle()
-        filter.rampCutoff(toHertz: up ? 9000 : 1000, overFrames: UInt32(Self.frameCount))
-        filter.rampResonance(toDecibels: up ? 12 : 3, overFrames: UInt32(Self.frameCount))
+        filter.cutoffHertz.start(to: up ? 9000 : 1000, overFrames: UInt32(Self.frameCount))
+        filter.resonanceDecibels.start(to: up ? 12 : 3, overFrames: UInt32(Self.frameCount))
         process()
       },
       baseline: {
