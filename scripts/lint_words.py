@@ -3,7 +3,7 @@
 
     scripts/lint_words.py [--advice] [--counts] [PATH...]
 
-Reads the Swift files below PATH, which is Sources by default. CONTRIBUTING.md has the rules. An exception is a comment
+Reads the Swift files below PATH, all by default. CONTRIBUTING.md has the rules. An exception is a comment
 `// words: REASON` in the line above; there are twenty at most. `--advice` also prints what is no error: long sentences,
 several relative clauses in one, words that seldom help. `--counts` prints hits by rule instead.
 """
@@ -156,7 +156,7 @@ def check_types(lint, path, lines):
 def main():
     os.chdir(os.path.join(sys.path[0], ".."))
     options = {word for word in sys.argv[1:] if word.startswith("--")}
-    paths = [word for word in sys.argv[1:] if not word.startswith("--")] or ["Sources"]
+    paths = [word for word in sys.argv[1:] if not word.startswith("--")] or ["."]
     lint = Lint()
     for path in subprocess.check_output(["git", "ls-files", *paths], text=True).split("\n"):
         if not path.endswith(".swift") or not os.path.exists(path):

@@ -12,100 +12,100 @@ import UnitModel
 
 @Suite(.serialized) struct EngineDocumentTests {
   @Test func whatACommandHasDisconnectedAProgramConnectsAgain() async throws {
-    let desk = try await EngineDesk("again")
-    let engine = desk.engine
+    let session = try await EngineSession("again")
+    let engine = session.engine
     let tone = try ToneUnit()
     try engine.attach(tone)
     try await engine.connect(tone, to: engine.mainMixerNode)
     try await engine.start()
-    #expect(try desk.connections().contains("tone:1 -> mixer:1"))
-    try desk.ctl(.disconnect(from: "tone:1", to: "mixer:1"))
-    #expect(try !desk.connections().contains("tone:1 -> mixer:1"))
+    #expect(try session.connections().contains("tone:1 -> mixer:1"))
+    try session.ctl(.disconnect(from: "tone:1", to: "mixer:1"))
+    #expect(try !session.connections().contains("tone:1 -> mixer:1"))
     try await engine.connect(tone, to: engine.mainMixerNode)
-    #expect(try desk.connections().contains("tone:1 -> mixer:1"))
+    #expect(try session.connections().contains("tone:1 -> mixer:1"))
     // MIDI and the engine's own connections, too.
     try await engine.connectMIDIDevices(to: tone)
-    try desk.ctl(.disconnect(from: "physical:midi", to: "tone:midi"))
+    try session.ctl(.disconnect(from: "physical:midi", to: "tone:midi"))
     try await engine.connectMIDIDevices(to: tone)
-    #expect(try desk.connections().contains("physical:midi -> tone:midi"))
-    try desk.ctl(.disconnect(from: "output:1", to: "physical:outputs"))
+    #expect(try session.connections().contains("physical:midi -> tone:midi"))
+    try session.ctl(.disconnect(from: "output:1", to: "physical:outputs"))
     try await engine.disconnectMIDIInput(of: tone)
-    #expect(try desk.connections() == ["tone:1 -> mixer:1", "mixer:1 -> output:1"])
+    #expect(try session.connections() == ["tone:1 -> mixer:1", "mixer:1 -> output:1"])
     await engine.stop()
   }
 
   @Test func whatCommandsHaveChangedAProgramLeaves() async throws {
-    let desk = try await EngineDesk("left")
-    let engine = desk.engine
+    let session = try await EngineSession("left")
+    let engine = session.engine
     let (tone, delay) = (try ToneUnit(), try DelayUnit())
     try engine.attach(tone)
     try engine.attach(delay)
     try await engine.connect(tone, to: delay)
     try await engine.connect(delay, to: engine.mainMixerNode)
     try await engine.start()
-    try desk.ctl(.replace(unit: "delay", component: "filter"))
-    try desk.ctl(.add(unit: "more", component: "tone"))
-    try desk.ctl(.connect(from: "more", to: "mixer"))
+    try session.ctl(.replace(unit: "delay", component: "filter"))
+    try session.ctl(.add(unit: "more", component: "tone"))
+    try session.ctl(.connect(from: "more", to: "mixer"))
     let other = try ToneUnit()
     try engine.attach(other, id: "other")
     try await engine.connect(other, to: engine.mainMixerNode)
-    let saved = try desk.saved()
+    let saved = try session.saved()
     #expect(
       saved.units.map { "\($0.id.value) \($0.component.value)" }.sorted() == [
         "delay filter", "mixer aumx/mixr/Aurc", "more tone", "other aumu/tone/Aurc",
         "output aumx/mixr/Aurc", "tone aumu/tone/Aurc",
       ])
     #expect(
-      EngineDesk.connections(saved) == [
+      EngineSession.connections(saved) == [
         "tone:1 -> delay:1", "delay:1 -> mixer:1", "more -> mixer:2", "other:1 -> mixer:3",
         "mixer:1 -> output:1", "output:1 -> physical:outputs",
       ])
     // A program can end a connection that a command made.
     let more = try #require(try engine.units.first { try engine.id(of: $0) == "more" })
     try await engine.disconnectOutput(of: more)
-    #expect(try !desk.connections().contains("more -> mixer:2"))
-    #expect(try desk.listed().contains("more"))
+    #expect(try !session.connections().contains("more -> mixer:2"))
+    #expect(try session.listed().contains("more"))
     try await engine.detach(more)
-    #expect(try !desk.listed().contains("more"))
+    #expect(try !session.listed().contains("more"))
     await engine.stop()
   }
 
   @Test func aUnitThatACommandHasTakenAwayIsAttachedAgainFirst() async throws {
-    let desk = try await EngineDesk("away")
-    let engine = desk.engine
+    let session = try await EngineSession("away")
+    let engine = session.engine
     let (tone, delay) = (try ToneUnit(), try DelayUnit())
     try engine.attach(tone)
     try engine.attach(delay)
     try await engine.connect(tone, to: delay)
     try await engine.connect(delay, to: engine.mainMixerNode)
     try await engine.start()
-    try desk.ctl(.replace(unit: "delay", component: "filter"))
-    #expect(try desk.attached().sorted() == ["delay", "mixer", "output", "tone"])
+    try session.ctl(.replace(unit: "delay", component: "filter"))
+    #expect(try session.attached().sorted() == ["delay", "mixer", "output", "tone"])
     #expect(!engine.units.contains { $0 === delay })
     #expect(
-      await desk.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
+      await session.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
         == "'delay' was removed from the session, or replaced there: attach it again")
     try engine.attach(delay, id: "echo")
     try await engine.connect(delay, to: engine.mainMixerNode)
-    #expect(try desk.connections().contains("echo:1 -> mixer:2"))
-    try desk.ctl(.remove(unit: "tone"))
-    #expect(try desk.attached().sorted() == ["delay", "echo", "mixer", "output"])
+    #expect(try session.connections().contains("echo:1 -> mixer:2"))
+    try session.ctl(.remove(unit: "tone"))
+    #expect(try session.attached().sorted() == ["delay", "echo", "mixer", "output"])
     #expect(
-      await desk.refusal { try await engine.connect(tone, to: delay) }
+      await session.refusal { try await engine.connect(tone, to: delay) }
         == "'tone' was removed from the session, or replaced there: attach it again")
     // Detaching a removed unit is no mistake.
     try await engine.detach(tone)
-    try desk.ctl(.undo(steps: 1))
+    try session.ctl(.undo(steps: 1))
     #expect(engine.units.contains { $0 === tone })
     #expect(try engine.id(of: tone) == "tone")
     try await engine.connect(tone, to: engine.mainMixerNode)
-    #expect(try desk.connections().contains("tone:1 -> mixer:3"))
+    #expect(try session.connections().contains("tone:1 -> mixer:3"))
     await engine.stop()
   }
 
   @Test func undoTakesBackWhatAProgramHasChanged() async throws {
-    let desk = try await EngineDesk("undone")
-    let engine = desk.engine
+    let session = try await EngineSession("undone")
+    let engine = session.engine
     let (tone, delay) = (try ToneUnit(), try DelayUnit())
     try engine.attach(tone)
     try engine.attach(delay)
@@ -114,30 +114,30 @@ import UnitModel
     try await engine.connect(delay, to: engine.mainMixerNode)
     try await engine.connect(tone, to: delay)
     #expect(
-      try desk.connections() == [
+      try session.connections() == [
         "tone:1 -> mixer:1", "delay:1 -> mixer:2", "tone:1 -> delay:1", "mixer:1 -> output:1",
         "output:1 -> physical:outputs",
       ])
-    try desk.ctl(.undo(steps: 1))
-    #expect(try !desk.connections().contains("tone:1 -> delay:1"))
+    try session.ctl(.undo(steps: 1))
+    #expect(try !session.connections().contains("tone:1 -> delay:1"))
     // The connection has ended for the program as well.
     #expect(
-      await desk.refusal { try await engine.disconnectInput(of: delay) }
+      await session.refusal { try await engine.disconnectInput(of: delay) }
         == "nothing is connected to 'delay'")
-    try desk.ctl(.undo(steps: 1))
-    #expect(try desk.listed() == ["tone", "mixer", "output"])
-    #expect(try desk.attached().sorted() == ["mixer", "output", "tone"])
-    try desk.ctl(.redo(steps: 2))
+    try session.ctl(.undo(steps: 1))
+    #expect(try session.listed() == ["tone", "mixer", "output"])
+    #expect(try session.attached().sorted() == ["mixer", "output", "tone"])
+    try session.ctl(.redo(steps: 2))
     #expect(engine.units.contains { $0 === delay })
     try await engine.disconnectInput(of: delay)
-    #expect(try !desk.connections().contains("tone:1 -> delay:1"))
+    #expect(try !session.connections().contains("tone:1 -> delay:1"))
     await engine.stop()
   }
 
   /// Keeps units that lead nowhere after a command's disconnection.
   @Test func whatACommandHasDisconnectedStaysInTheSession() async throws {
-    let desk = try await EngineDesk("kept")
-    let engine = desk.engine
+    let session = try await EngineSession("kept")
+    let engine = session.engine
     let (tone, delay, other) = (try ToneUnit(), try DelayUnit(), try ToneUnit())
     try engine.attach(tone)
     try engine.attach(delay)
@@ -145,123 +145,123 @@ import UnitModel
     try await engine.connect(tone, to: delay)
     try await engine.connect(delay, to: engine.mainMixerNode)
     try await engine.start()
-    try desk.ctl(.disconnect(from: "delay:1", to: "mixer:1"))
+    try session.ctl(.disconnect(from: "delay:1", to: "mixer:1"))
     try await engine.connect(other, to: engine.mainMixerNode)
-    #expect(try desk.listed() == ["tone", "delay", "mixer", "output", "other"])
-    try desk.ctl(.connect(from: "delay:1", to: "physical:outputs"))
+    #expect(try session.listed() == ["tone", "delay", "mixer", "output", "other"])
+    try session.ctl(.connect(from: "delay:1", to: "physical:outputs"))
     // The command's connection is none of the engine's, but it ends a chain, which stays.
     try await engine.disconnectInput(of: engine.outputNode)
-    #expect(try desk.listed().sorted() == ["delay", "output", "tone"])
+    #expect(try session.listed().sorted() == ["delay", "output", "tone"])
     #expect(
-      try desk.connections() == [
+      try session.connections() == [
         "tone:1 -> delay:1", "delay:1 -> physical:outputs", "output:1 -> physical:outputs",
       ])
     try await engine.disconnectOutput(of: tone)
-    #expect(try desk.listed().sorted() == ["delay", "output"])
+    #expect(try session.listed().sorted() == ["delay", "output"])
     await engine.stop()
   }
 
   @Test func whatIsChangedInAPauseLeavesWhatCommandsHaveChanged() async throws {
-    let desk = try await EngineDesk("paused")
-    let engine = desk.engine
+    let session = try await EngineSession("paused")
+    let engine = session.engine
     let (tone, other) = (try ToneUnit(), try ToneUnit())
     try engine.attach(tone)
     try engine.attach(other, id: "other")
     try await engine.connect(tone, to: engine.mainMixerNode)
     try await engine.start()
-    try desk.ctl(.add(unit: "more", component: "tone"))
-    try desk.ctl(.connect(from: "more", to: "mixer"))
+    try session.ctl(.add(unit: "more", component: "tone"))
+    try session.ctl(.connect(from: "more", to: "mixer"))
     try await engine.pause()
     try await engine.disconnectOutput(of: tone)
     try await engine.connect(other, to: engine.mainMixerNode)
     #expect(
-      await desk.refusal { try desk.ctl(.remove(unit: "more")) }
+      await session.refusal { try session.ctl(.remove(unit: "more")) }
         == "the program has paused this session")
-    #expect(try desk.connections().contains("tone:1 -> mixer:1"))
+    #expect(try session.connections().contains("tone:1 -> mixer:1"))
     try await engine.start()
     #expect(
-      try desk.connections() == [
+      try session.connections() == [
         "more -> mixer:2", "other:1 -> mixer:1", "mixer:1 -> output:1",
         "output:1 -> physical:outputs",
       ])
-    #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
+    #expect(try session.listed().sorted() == ["mixer", "more", "other", "output"])
     // Units stay attached and connected, by the program or by commands.
     await engine.stop()
-    #expect(try desk.attached().sorted() == ["mixer", "more", "other", "output", "tone"])
+    #expect(try session.attached().sorted() == ["mixer", "more", "other", "output", "tone"])
     try await engine.start()
-    #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
-    #expect(try desk.connections().contains("more:1 -> mixer:2"))
+    #expect(try session.listed().sorted() == ["mixer", "more", "other", "output"])
+    #expect(try session.connections().contains("more:1 -> mixer:2"))
     await engine.stop()
     // Between two sessions only the program makes changes.
     try await engine.disconnectOutput(of: other)
     try await engine.start()
     #expect(try engine.id(of: other) == "other")
     try await engine.connect(other, to: engine.mainMixerNode)
-    #expect(try desk.listed().contains("other"))
+    #expect(try session.listed().contains("other"))
     await engine.stop()
   }
 
   @Test func aUnitGoesWithItsMappings() async throws {
-    let desk = try await EngineDesk("mapped")
-    let engine = desk.engine
+    let session = try await EngineSession("mapped")
+    let engine = session.engine
     let (tone, delay) = (try ToneUnit(), try DelayUnit())
     try engine.attach(tone)
     try engine.attach(delay)
     try await engine.connect(tone, to: delay)
     try await engine.connect(delay, to: engine.mainMixerNode)
     try await engine.start()
-    try desk.ctl(.map(path: "delay/mix", settings: ["controller=7"]))
-    try desk.ctl(.scene(.save("Far")))
+    try session.ctl(.map(path: "delay/mix", settings: ["controller=7"]))
+    try session.ctl(.scene(.save("Far")))
     try await engine.detach(delay)
-    let saved = try desk.saved()
+    let saved = try session.saved()
     #expect(saved.mappings.isEmpty)
     #expect(saved.scenes.map(\.name.value) == ["Far"])
-    try desk.ctl(.undo(steps: 1))
-    #expect(try desk.saved().mappings.map(\.unit) == ["delay"])
+    try session.ctl(.undo(steps: 1))
+    #expect(try session.saved().mappings.map(\.unit) == ["delay"])
     #expect(engine.units.contains { $0 === delay })
     await engine.stop()
   }
 
   @Test func theMainMixerIsMadeAnewWhereACommandHasRemovedIt() async throws {
-    let desk = try await EngineDesk("mixer")
-    let engine = desk.engine
+    let session = try await EngineSession("mixer")
+    let engine = session.engine
     let (tone, other) = (try ToneUnit(), try ToneUnit())
     try engine.attach(tone)
     try engine.attach(other, id: "other")
     let mixer = engine.mainMixerNode
     try await engine.connect(tone, to: mixer)
     try await engine.start()
-    try desk.ctl(.remove(unit: "mixer"))
+    try session.ctl(.remove(unit: "mixer"))
     try await engine.connect(other, to: engine.mainMixerNode)
     #expect(engine.mainMixerNode !== mixer)
     #expect(
-      try desk.connections() == [
+      try session.connections() == [
         "other:1 -> mixer:1", "mixer:1 -> output:1", "output:1 -> physical:outputs",
       ])
     // A mixer that replaces it becomes the main mixer.
-    try desk.ctl(.replace(unit: "mixer", component: "mixer"))
+    try session.ctl(.replace(unit: "mixer", component: "mixer"))
     let next = engine.mainMixerNode
     #expect(engine.units.contains { $0 === next })
     try await engine.connect(tone, to: next)
-    #expect(try desk.connections().contains("tone:1 -> mixer:2"))
-    try desk.ctl(.disconnect(from: "tone:1", to: "mixer:2"))
-    try desk.ctl(.replace(unit: "mixer", component: "delay"))
+    #expect(try session.connections().contains("tone:1 -> mixer:2"))
+    try session.ctl(.disconnect(from: "tone:1", to: "mixer:2"))
+    try session.ctl(.replace(unit: "mixer", component: "delay"))
     #expect(
-      await desk.refusal { try await engine.connect(tone, to: engine.mainMixerNode) }
+      await session.refusal { try await engine.connect(tone, to: engine.mainMixerNode) }
         == "'mixer' was removed from the session, or replaced there: attach it again")
     await engine.stop()
   }
 
   @Test func whatASourceIsMixedWithFollowsItWhereACommandConnectsIt() async throws {
-    let desk = try await EngineDesk("moved")
-    let engine = desk.engine
+    let session = try await EngineSession("moved")
+    let engine = session.engine
     let player = try ScheduledPlayerUnit(channels: 1)
     try engine.attach(player)
     try await engine.connect(player, to: engine.mainMixerNode)
     try await engine.start()
     player.volume = 0.5
-    try desk.ctl(.disconnect(from: "player:1", to: "mixer:1"))
-    try desk.ctl(.connect(from: "player:1", to: "mixer:4"))
+    try session.ctl(.disconnect(from: "player:1", to: "mixer:1"))
+    try session.ctl(.connect(from: "player:1", to: "mixer:4"))
     func volume(_ input: Int) -> Float? {
       engine.mainMixerNode.parameterTree.parameter(keyPath: "inputs.\(input).volume")?.value
     }
@@ -270,37 +270,37 @@ import UnitModel
     #expect(volume(4) == 0.25)
     #expect(volume(1) == 0.5)
     // A value set at the mixer follows, too.
-    try desk.ctl(.set(path: "mixer/inputs/4/volume", value: .number(2)))
-    try desk.ctl(.disconnect(from: "player:1", to: "mixer:4"))
-    try desk.ctl(.connect(from: "player:1", to: "mixer:2"))
+    try session.ctl(.set(path: "mixer/inputs/4/volume", value: .number(2)))
+    try session.ctl(.disconnect(from: "player:1", to: "mixer:4"))
+    try session.ctl(.connect(from: "player:1", to: "mixer:2"))
     #expect(volume(2) == 2)
     await engine.stop()
   }
 
   /// Refuses a unit whose name a command has given to another one since.
   @Test func aUnitWhoseNameIsTakenIsRefused() async throws {
-    let desk = try await EngineDesk("taken")
-    let engine = desk.engine
+    let session = try await EngineSession("taken")
+    let engine = session.engine
     let delay = try DelayUnit()
     try engine.attach(delay)
     _ = engine.mainMixerNode
     try await engine.start()
-    try desk.ctl(.add(unit: "delay", component: "filter"))
+    try session.ctl(.add(unit: "delay", component: "filter"))
     #expect(
-      await desk.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
+      await session.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
         == "there is a unit 'delay' already")
     #expect(!engine.connections.contains { $0.source === delay })
-    #expect(await desk.refusal { try engine.attach(try DelayUnit(), id: "delay") } != nil)
+    #expect(await session.refusal { try engine.attach(try DelayUnit(), id: "delay") } != nil)
     try await engine.detach(delay)
     try engine.attach(delay)
     try await engine.connect(delay, to: engine.mainMixerNode)
-    #expect(try desk.connections().contains("delay-2:1 -> mixer:1"))
+    #expect(try session.connections().contains("delay-2:1 -> mixer:1"))
     await engine.stop()
   }
 
   @Test func aSavedSessionOpens() async throws {
-    let desk = try await EngineDesk("opened")
-    let engine = desk.engine
+    let session = try await EngineSession("opened")
+    let engine = session.engine
     let (tone, player, delay) = (try ToneUnit(), try ScheduledPlayerUnit(), try DelayUnit())
     try engine.attach(tone)
     try engine.attach(player)
@@ -310,30 +310,30 @@ import UnitModel
     try await engine.connect(player, to: engine.mainMixerNode)
     let tap = try await engine.installTap(on: tone, bufferSize: 256) { _ in }
     try await engine.start()
-    try await open(desk, leavingOut: ["tone-tap"])
-    try desk.ctl(.add(unit: "more", component: "filter"))
-    try desk.ctl(.connect(from: "delay", to: "more"))
-    try desk.ctl(.connect(from: "more", to: "mixer"))
-    try await open(desk, leavingOut: ["tone-tap"])
-    #expect(try desk.listed().contains("tone-tap"))
+    try await open(session, leavingOut: ["tone-tap"])
+    try session.ctl(.add(unit: "more", component: "filter"))
+    try session.ctl(.connect(from: "delay", to: "more"))
+    try session.ctl(.connect(from: "more", to: "mixer"))
+    try await open(session, leavingOut: ["tone-tap"])
+    #expect(try session.listed().contains("tone-tap"))
     try await engine.disconnectInput(of: delay)
     try await engine.removeTap(tap)
-    try await open(desk)
-    try desk.ctl(.remove(unit: "delay"))
+    try await open(session)
+    try session.ctl(.remove(unit: "delay"))
     try await engine.connect(tone, to: engine.mainMixerNode)
-    try await open(desk)
+    try await open(session)
     await engine.stop()
   }
 
   /// Saves the session, and runs the command with it.
-  private func open(_ desk: EngineDesk, leavingOut leftOut: [String] = []) async throws {
-    let saved = try desk.saved(leavingOut: leftOut)
+  private func open(_ session: EngineSession, leavingOut leftOut: [String] = []) async throws {
+    let saved = try session.saved(leavingOut: leftOut)
     let child = try ChildProcess(
       builtProduct("auricle"),
-      ["run", desk.folder.file("saved.toml").path, "--server", desk.server.name])
+      ["run", session.folder.file("saved.toml").path, "--server", session.server.name])
     _ = try await child.waitForLine(containing: "ready:")
     child.signal(SIGTERM)
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
-    #expect(try saved.units.map(\.id.value) == desk.listed().filter { !leftOut.contains($0) })
+    #expect(try saved.units.map(\.id.value) == session.listed().filter { !leftOut.contains($0) })
   }
 }

@@ -16,7 +16,7 @@ import UnitModel
 private struct EngineMix {
   private typealias Act = (name: String, work: @Sendable () async throws -> Void)
 
-  let desk: EngineDesk
+  let session: EngineSession
   private var random: SeededRandom
   /// All units that the program has made, whether they are attached or not.
   private var made: [AudioUnit] = []
@@ -24,8 +24,8 @@ private struct EngineMix {
   /// The numbers of changes made and refused, by kind.
   private(set) var counts: [String: (done: Int, refused: Int)] = [:]
 
-  init(_ desk: EngineDesk, seed: UInt64) {
-    self.desk = desk
+  init(_ session: EngineSession, seed: UInt64) {
+    self.session = session
     random = SeededRandom(seed: seed)
   }
 
@@ -33,7 +33,7 @@ private struct EngineMix {
     values.randomElement(using: &random)!
   }
 
-  private var engine: Engine { desk.engine }
+  private var engine: Engine { session.engine }
 
   /// Makes a change by the program or by a command, or one by each at once. A refused change has no
   /// effect.
@@ -92,7 +92,7 @@ private struct EngineMix {
   }
 
   private mutating func command() throws -> Act {
-    let ids = try desk.listed()
+    let ids = try session.listed()
     let others = ids.filter { $0 != "output" } + ["mixer"]
     let component = pick(["tone", "delay", "filter"])
     let name = pick([
@@ -109,7 +109,7 @@ private struct EngineMix {
       ]
     case "connect": commands = [.connect(from: pick(others), to: pick(ids))]
     case "disconnect":
-      let known = try desk.saved().connections.map { ($0.from.value.text, $0.to.value.text) }
+      let known = try session.saved().connections.map { ($0.from.value.text, $0.to.value.text) }
       let (from, to) = pick(known.isEmpty ? [("mixer", "output")] : known)
       commands = [.disconnect(from: from, to: to)]
     case "replace":
@@ -121,13 +121,13 @@ private struct EngineMix {
     default: commands = [.undo(steps: 1), .redo(steps: 1)]
     }
     return (
-      "ctl \(name)", { [desk, commands] in for command in commands { try desk.ctl(command) } }
+      "ctl \(name)", { [session, commands] in for command in commands { try session.ctl(command) } }
     )
   }
 
   /// Compares the program's view with the session's.
   func compare(_ place: String) throws {
-    let (listed, saved) = (Set(try desk.listed()), try desk.saved())
+    let (listed, saved) = (Set(try session.listed()), try session.saved())
     #expect(Set(saved.units.map(\.id.value)) == listed, "\(place)")
     let ids = Dictionary(
       uniqueKeysWithValues: try engine.units.map { (ObjectIdentifier($0), try engine.id(of: $0)) })
@@ -164,25 +164,25 @@ private struct EngineMix {
 @Suite(.serialized) struct EngineMixTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aProgramAndCommandsSeeOneSession(seed: UInt64) async throws {
-    let desk = try await EngineDesk("mix\(seed)")
-    var mix = EngineMix(desk, seed: seed)
-    _ = desk.engine.mainMixerNode
-    try await desk.engine.start()
-    try await desk.server.stop()
-    #expect(try await eventually { try !desk.isServerThere() })
+    let session = try await EngineSession("mix\(seed)")
+    var mix = EngineMix(session, seed: seed)
+    _ = session.engine.mainMixerNode
+    try await session.engine.start()
+    try await session.server.stop()
+    #expect(try await eventually { try !session.isServerThere() })
     for number in 1...60 {
       try await mix.step()
       try mix.compare("seed \(seed), step \(number)")
     }
     // Not all changes were refused.
     #expect(mix.counts.values.reduce(0) { $0 + $1.done } > 20, "\(mix.counts)")
-    try await desk.server.restart()
-    #expect(try await eventually { try desk.isServerThere() })
+    try await session.server.restart()
+    #expect(try await eventually { try session.isServerThere() })
     try mix.compare("seed \(seed), on the server")
-    let file = desk.folder.file("saved.toml")
+    let file = session.folder.file("saved.toml")
     let registry = try BuiltInComponents.makeRegistry()
     let plan = try await SessionBuilder(registry: registry).build(contentsOf: file)
-    #expect(try Set(plan.units.map(\.id)) == Set(desk.listed()))
-    await desk.engine.stop()
+    #expect(try Set(plan.units.map(\.id)) == Set(session.listed()))
+    await session.engine.stop()
   }
 }

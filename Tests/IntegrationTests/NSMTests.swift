@@ -384,7 +384,7 @@ private struct ManagedRig {
     let link = try NSMLink(manager.url)
     manager.close()
     let file = rig.directory.file("begin.toml")
-    let log = LogLines().logger
+    let log = LogRecorder().logger
     let client = NSMClient(
       link,
       NSMClient.Making(

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct ShellLineTests {
   /// A command line of a page as words, from the program's name to its last argument.
-  struct Line: Hashable, CustomStringConvertible {
+  struct ShellCommand: Hashable, CustomStringConvertible {
     let page: String
     let words: [String]
 
@@ -18,20 +18,20 @@ import Testing
   }
 
   /// The lines of shell blocks, of transcripts, and of the comments of configurations.
-  private static func lines() throws -> [Line] {
-    var lines: [Line] = []
+  private static func lines() throws -> [ShellCommand] {
+    var lines: [ShellCommand] = []
     for page in try Page.all() {
       let transcripts = page.blocks("").flatMap { $0.components(separatedBy: "\n") }
         .filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
       let shell = page.blocks("sh").flatMap { $0.components(separatedBy: "\n") }
       lines += (shell + transcripts).flatMap { commands(of: $0) }
-        .map { Line(page: page.path, words: $0) }
+        .map { ShellCommand(page: page.path, words: $0) }
     }
     for name in ReadyConfigurations.names {
       let text = try String(
         contentsOf: ReadyConfigurations.folder.appendingPathComponent(name), encoding: .utf8)
       for line in text.components(separatedBy: "\n") where line.hasPrefix("#   ") {
-        lines += commands(of: String(line.dropFirst(4))).map { Line(page: name, words: $0) }
+        lines += commands(of: String(line.dropFirst(4))).map { ShellCommand(page: name, words: $0) }
       }
     }
     return lines
@@ -53,7 +53,7 @@ import Testing
     }.filter { !$0.isEmpty }
   }
 
-  private static func auricleLines() throws -> [Line] {
+  private static func auricleLines() throws -> [ShellCommand] {
     Array(Set(try lines().filter { $0.words[0] == "auricle" })).sorted { "\($0)" < "\($1)" }
   }
 

@@ -18,7 +18,7 @@ import UnitModel
 public final class SteppedSession: Sendable {
   /// The period, in frames.
   public let period: Int
-  public let log = LogLines()
+  public let log = LogRecorder()
   private let host: OfflineHost
   private let time = SteppedTime()
   private let editor: SessionEditor

@@ -57,7 +57,7 @@ import Testing
 
   @Test func aSecondSessionOfANameLogsTheNameThatItHas() throws {
     let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
-    let log = LogLines()
+    let log = LogRecorder()
     let first = try #require(SessionSocket.listening(as: "names", in: folder, log.logger))
     defer { first.close() }
     #expect(first.name == "names" && log.take() == "")

@@ -28,7 +28,7 @@ import UnitModel
         """, to: "session.toml")
     ).plan
     host = StillHost(plan)
-    session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
+    session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: LogRecorder().logger)
     let unit = try #require(plan.controlNode?.unit)
     try unit.allocateRenderResources()
     control = try DirectHost(unit)

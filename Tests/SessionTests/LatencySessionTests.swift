@@ -71,7 +71,7 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
   private let host: OfflineHost
   private let session: JackSession
   private let unit: LateUnit
-  private let log = LogLines()
+  private let log = LogRecorder()
 
   init() async throws {
     directory = try TemporaryDirectory()

@@ -49,7 +49,7 @@ private final class Manager: Sendable {
   private struct Unasked: Error {}
 
   private func client(of manager: Manager) throws -> NSMClient {
-    let log = LogLines().logger
+    let log = LogRecorder().logger
     return NSMClient(
       try NSMLink(manager.url),
       NSMClient.Making(

@@ -25,7 +25,7 @@ import Testing
     plan = try await DocumentRig(folder.write(Configurations.filter(), to: "session.toml")).plan
     host = StillHost(plan)
     session = JackSession(
-      plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
+      plan, on: host, SteppedTime(), RecentNotices(), log: LogRecorder().logger)
   }
 
   /// Gives the session another structure.

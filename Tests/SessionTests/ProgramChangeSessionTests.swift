@@ -145,7 +145,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func aPresetWaitsForWhatItsUnitLoads() async throws {
     let plan = try await DocumentRig(file()).plan
     let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
-    let log = LogLines()
+    let log = LogRecorder()
     let session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: log.logger)
     session.editor.executeAtOnce()
     let end = DispatchSemaphore(value: 0)

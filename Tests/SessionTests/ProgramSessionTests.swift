@@ -20,10 +20,10 @@ import UnitModel
   private let editor: SessionEditor
   private let late: LateWork
   private let time = SteppedTime()
-  private let told: Told
+  private let reported: LastStructure
 
   /// The structure last reported to the program.
-  private final class Told: Sendable {
+  private final class LastStructure: Sendable {
     private let last = Mutex(ProgramStructure())
     var structure: ProgramStructure { last.withLock { $0 } }
     func take(_ structure: ProgramStructure) { last.withLock { $0 = structure } }
@@ -36,7 +36,7 @@ import UnitModel
 
   /// Starts a session of four units, of which the first plays through the second.
   init() throws {
-    let (time, told, requests) = (time, Told(), requests)
+    let (time, reported, requests) = (time, LastStructure(), requests)
     let units = try (0..<4).map { _ in try DelayUnit() }
     var host: OfflineHost?
     var session: JackSession?
@@ -47,11 +47,11 @@ import UnitModel
       clientName: "program", registry: try BuiltInComponents.makeRegistry(),
       start: { plan in
         let own = try OfflineHost(plan, sampleRate: 48_000, period: 256)
-        let made = JackSession(plan, on: own, time, RecentNotices(), log: LogLines().logger)
+        let made = JackSession(plan, on: own, time, RecentNotices(), log: LogRecorder().logger)
         (host, session) = (own, made)
         return made
-      }, listen: { _ in [Requests(requests)] }, follow: { told.take($0) }, notify: { _ in })
-    (self.units, self.told) = (units, told)
+      }, listen: { _ in [Requests(requests)] }, follow: { reported.take($0) }, notify: { _ in })
+    (self.units, self.reported) = (units, reported)
     self.host = try #require(host)
     editor = try #require(session).editor
     late = try #require(session).late
@@ -101,11 +101,11 @@ import UnitModel
         }))
     // The command has begun, and fades as frames pass: none does yet.
     #expect(await eventually { late.count == 2 })
-    let (told, units, program) = (told, units, program)
+    let (reported, units, program) = (reported, units, program)
     let edit = Task {
       try await program.edit("d heard", takingBack: {}) {
         isAsked.set()
-        var next = told.structure
+        var next = reported.structure
         next.links.append(Self.link(units[2], units[3]))
         return next
       }
@@ -120,7 +120,7 @@ import UnitModel
     }
     #expect(isDisconnected.isSet)
     try await edit.value
-    #expect(told.structure.links == [Self.link(units[2], units[3])])
+    #expect(reported.structure.links == [Self.link(units[2], units[3])])
     await stop()
   }
 
@@ -129,8 +129,8 @@ import UnitModel
     await step(4_800)
     let links = [Self.link(units[0], units[1])]
     try await ask(.map(path: "a/feedback", settings: ["controller=74"]))
-    #expect(told.structure.links == links)
-    #expect(told.structure.units.map(\.id) == ["a", "b", "c", "d"])
+    #expect(reported.structure.links == links)
+    #expect(reported.structure.units.map(\.id) == ["a", "b", "c", "d"])
     await stop()
   }
 }

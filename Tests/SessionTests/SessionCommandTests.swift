@@ -169,24 +169,24 @@ import UnitModel
   }
 
   @Test func observersHearOfWhatIsSet() throws {
-    let told = Told()
+    let values = ValueRecorder()
     let parameter = try #require(filter.parameterTree.parameter(keyPath: "cutoff"))
-    let token = parameter.token(byAddingParameterObserver: { _, value in told.add("", value) })
+    let token = parameter.token(byAddingParameterObserver: { _, value in values.add("", value) })
     _ = try answer(.set(path: "lowpass/cutoff", value: .number(777)))
     _ = try refusal(.set(path: "lowpass/cutoff", value: .number(-777)))
-    #expect(told.lines == [" 777.0"])
+    #expect(values.lines == [" 777.0"])
     parameter.removeParameterObserver(token)
   }
 
   @Test func aWatchTellsEachChangeUntilItEnds() throws {
-    let told = Told()
+    let values = ValueRecorder()
     let watch = SessionWatch(
       ["lowpass/cutoff", "lowpass/cutoff", "keys/midi", "nothing"], of: control.units
-    ) { told.add($0.path, $0.value) }
+    ) { values.add($0.path, $0.value) }
     _ = try answer(.set(path: "lowpass/cutoff", value: .number(50)))
     _ = try answer(.set(path: "lowpass/resonance", value: .number(1)))
     _ = try answer(.set(path: "keys/midi/transpose/semitones", value: .number(5)))
-    #expect(told.lines == ["lowpass/cutoff 50.0", "keys/midi/transpose/semitones 5.0"])
+    #expect(values.lines == ["lowpass/cutoff 50.0", "keys/midi/transpose/semitones 5.0"])
     // New stages have new parameters.
     let effect = try #require(midi as? MIDIEffectUnit)
     for count in 1...3 {
@@ -195,27 +195,27 @@ import UnitModel
       let last = try #require(
         effect.parameterTree.allParameters.last { $0.keyPath.hasSuffix("semitones") })
       try last.setValue(Float(count))
-      #expect(told.lines.last?.hasSuffix("semitones \(Float(count))") == true)
+      #expect(values.lines.last?.hasSuffix("semitones \(Float(count))") == true)
     }
-    let count = told.lines.count
+    let count = values.lines.count
     #expect(count == 5)
     watch.end()
     _ = try answer(.set(path: "lowpass/cutoff", value: .number(60)))
     for parameter in effect.parameterTree.allParameters { parameter.value = parameter.maxValue }
-    #expect(told.lines.count == count)
+    #expect(values.lines.count == count)
   }
 
   /// The watch follows units added to the session.
   @Test func aWatchTellsTheValuesOfWhatComesAndOfNothingElse() throws {
-    let told = Told()
+    let values = ValueRecorder()
     let (cutoff, semitones) = ("lowpass/cutoff", "keys/midi/transpose/semitones")
     let watch = SessionWatch([cutoff, semitones], of: [control.units[0]]) {
-      told.add($0.path, $0.value)
+      values.add($0.path, $0.value)
     }
     watch.follow(control.units)
     _ = try answer(.set(path: cutoff, value: .number(50)))
     _ = try answer(.set(path: semitones, value: .number(5)))
-    #expect(told.lines == ["\(semitones) 3.0", "\(cutoff) 50.0", "\(semitones) 5.0"])
+    #expect(values.lines == ["\(semitones) 3.0", "\(cutoff) 50.0", "\(semitones) 5.0"])
     watch.end()
   }
 
@@ -273,8 +273,8 @@ import UnitModel
   }
 }
 
-/// The reported values, one a line.
-private final class Told: Sendable {
+/// Records reported values, one a line.
+private final class ValueRecorder: Sendable {
   private let all = Mutex<[String]>([])
   var lines: [String] { all.withLock { $0 } }
   func add(_ path: String, _ value: Float) { all.withLock { $0.append("\(path) \(value)") } }

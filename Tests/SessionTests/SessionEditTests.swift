@@ -33,7 +33,7 @@ import Testing
         """, to: "session.toml")
     ).plan
     host = StillHost(plan)
-    session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
+    session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: LogRecorder().logger)
   }
 
   /// A session's number of connections, and its undo and redo steps.

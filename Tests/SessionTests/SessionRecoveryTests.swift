@@ -18,11 +18,11 @@ import UnitModel
 private final class Run {
   let rig: DocumentRig
   let recovery: SessionRecovery
-  let log: LogLines
+  let log: LogRecorder
 
   init(
     _ file: URL, state: URL, _ choice: RecoveryOption = .report, interval: Int = 30,
-    log: LogLines = LogLines()
+    log: LogRecorder = LogRecorder()
   ) async throws {
     self.log = log
     recovery = SessionRecovery(
@@ -468,7 +468,7 @@ private final class Run {
     let place = RecoveryFolder(of: file, in: root)
     let second = try #require(try place.leftBehind().first { $0.number == 2 })
     let other = Mutex<RecoveryClaim?>(nil)
-    let log = LogLines { line in
+    let log = LogRecorder { line in
       guard line.contains("3.toml:2:") else { return }
       other.withLock { $0 = try? place.claim(second) }
     }
@@ -501,7 +501,7 @@ private final class Run {
   }
 
   @Test func withoutAHomeThereIsNoPlaceAndThatIsSaid() async throws {
-    let log = LogLines()
+    let log = LogRecorder()
     let recovery = SessionRecovery(intervalSeconds: 30, log: log.logger, environment: [:])
     let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
     let rig = DocumentRig(try await recovery.build(file, by: builder, .report))

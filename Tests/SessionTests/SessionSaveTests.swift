@@ -343,7 +343,7 @@ extension SessionDocument {
     let rig = try await DocumentRig(file)
     let text = Configurations.filter().replacing("Prominent", with: "Warm")
     try Data(text.utf8).write(to: file)
-    let log = LogLines()
+    let log = LogRecorder()
     let editor = SessionEditor(rig.control.units)
     editor.executeAtOnce()
     await SessionFollower(

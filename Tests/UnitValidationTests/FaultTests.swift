@@ -80,9 +80,9 @@ import UnitValidation
   }
 
   @Test func whatIsDoneIsToldBeforeItIsDone() {
-    let told = Told()
-    _ = UnitValidator { try FaultyUnit(.none) }.run(.cycles) { told.add($0) }
-    #expect(told.all.contains("rendering cycles of 1 frame"))
-    #expect(told.all.contains("rendering with the output in the input's memory"))
+    let steps = StepRecorder()
+    _ = UnitValidator { try FaultyUnit(.none) }.run(.cycles) { steps.add($0) }
+    #expect(steps.all.contains("rendering cycles of 1 frame"))
+    #expect(steps.all.contains("rendering with the output in the input's memory"))
   }
 }

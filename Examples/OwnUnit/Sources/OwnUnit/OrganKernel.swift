@@ -7,7 +7,7 @@ struct OrganKernel: RenderKernel, ~Copyable {
   let chain: MIDIChainPlayer
   /// In hertz.
   let sampleRate: Double
-  /// How far each key's wave moves in a frame, in periods.
+  /// Phase step of each key per frame, in periods.
   let steps: UnsafePointer<Float>
   var phases = InlineArray<128, Float>(repeating: 0)
   var levels = InlineArray<128, Float>(repeating: 0)

@@ -47,11 +47,11 @@ struct SessionEditBenchmark {
       programs.auricle.path, ["run", configuration.path, "--server", programs.server],
       environment: ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path])
     defer { programs.end(session) }
-    let lines = try LineSocket(folder.appendingPathComponent("auricle/bench.sock").path)
+    let control = try ControlConnection(folder.appendingPathComponent("auricle/bench.sock").path)
     return try (0..<rounds).map { _ in
       try Self.edits.map { edit in
         let start = ContinuousClock.now
-        _ = try lines.ask(edit.command)
+        _ = try control.ask(edit.command)
         return (ContinuousClock.now - start) / .milliseconds(1)
       }
     }

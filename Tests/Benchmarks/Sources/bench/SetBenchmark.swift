@@ -52,25 +52,25 @@ struct SetBenchmark {
       environment: ["XDG_RUNTIME_DIR": folder.path])
     defer { programs.end(session) }
     let socket = folder.appendingPathComponent("auricle/bench.sock").path
-    let lines = try LineSocket(socket)
+    let control = try ControlConnection(socket)
     return (
-      Delay(try socketDelays(lines)), Delay(try oscDelays(lines)),
-      try answerTimes(lines, beside: socket)
+      Delay(try socketDelays(control)), Delay(try oscDelays(control)),
+      try answerTimes(control, beside: socket)
     )
   }
 
-  private func answerTimes(_ lines: LineSocket, beside socket: String) throws -> [Double] {
-    let editor = try LineSocket(socket)
+  private func answerTimes(_ control: ControlConnection, beside socket: String) throws -> [Double] {
+    let editor = try ControlConnection(socket)
     var times: [Double] = []
     for round in 0..<16 {
       let edit = round % 2 == 0 ? "connect" : "disconnect"
-      let frame = try frame(lines) + 14_400
+      let frame = try frame(control) + 14_400
       try editor.send(
         #"{"command":"\#(edit)","from":"lowpass:1","to":"second:1","frame":\#(frame)}"#)
       for value in 0..<10 {
         usleep(30_000)
         let start = ContinuousClock.now
-        _ = try lines.ask(#"{"command":"set","path":"lowpass/cutoff","value":\#(500 + value)}"#)
+        _ = try control.ask(#"{"command":"set","path":"lowpass/cutoff","value":\#(500 + value)}"#)
         times.append((ContinuousClock.now - start) / .milliseconds(1))
       }
       _ = try editor.answer()
@@ -78,8 +78,8 @@ struct SetBenchmark {
     return times.sorted()
   }
 
-  private func frame(_ lines: LineSocket) throws -> Int {
-    let status = try lines.ask(#"{"command":"status"}"#)["status"] as? [String: Any]
+  private func frame(_ control: ControlConnection) throws -> Int {
+    let status = try control.ask(#"{"command":"status"}"#)["status"] as? [String: Any]
     guard let frame = status?["frame"] as? Int else { throw BenchmarkError("no frame is told") }
     return frame
   }
@@ -87,32 +87,32 @@ struct SetBenchmark {
   /// Waits until a random moment of a cycle.
   private func wait() { usleep(.random(in: 0..<25_000)) }
 
-  private func socketDelays(_ lines: LineSocket) throws -> [Int] {
+  private func socketDelays(_ control: ControlConnection) throws -> [Int] {
     try (0..<rounds).map { round in
       wait()
-      let start = try frame(lines)
-      let answer = try lines.ask(
+      let start = try frame(control)
+      let answer = try control.ask(
         #"{"command":"set","path":"lowpass/cutoff","value":\#(500 + round),"tellFrame":true}"#)
       guard let end = answer["frame"] as? Int else { throw BenchmarkError("no frame is told") }
       return end - start
     }
   }
 
-  private func lastChange(_ lines: LineSocket, since frame: Int) throws -> [String: Any]? {
+  private func lastChange(_ control: ControlConnection, since frame: Int) throws -> [String: Any]? {
     let journal =
-      try lines.ask(#"{"command":"journal","since":\#(frame)}"#)["journal"] as? [String: Any]
+      try control.ask(#"{"command":"journal","since":\#(frame)}"#)["journal"] as? [String: Any]
     return (journal?["changes"] as? [[String: Any]])?.last
   }
 
-  private func oscDelays(_ lines: LineSocket) throws -> [Int] {
+  private func oscDelays(_ control: ControlConnection) throws -> [Int] {
     let sender = try OSCSender(port: port)
     var former = -1
     return try (0..<rounds).map { round in
       wait()
-      let start = try frame(lines)
+      let start = try frame(control)
       sender.send("/lowpass/cutoff", Float(1_000 + round))
       for _ in 0..<1_000 {
-        if let last = try lastChange(lines, since: start), let number = last["number"] as? Int,
+        if let last = try lastChange(control, since: start), let number = last["number"] as? Int,
           number > former, let end = last["frame"] as? Int, last["source"] as? String == "osc"
         {
           former = number

@@ -1,8 +1,8 @@
-// Lines that a validation reports.
+// Steps that a validation reports.
 
 import Synchronization
 
-final class Told: Sendable {
+final class StepRecorder: Sendable {
   private let lines = Mutex<[String]>([])
 
   var all: [String] { lines.withLock { $0 } }

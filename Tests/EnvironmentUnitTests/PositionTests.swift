@@ -8,7 +8,7 @@ import Testing
 import UnitModel
 import UnitTestSupport
 
-@Suite struct PlaceTests {
+@Suite struct PositionTests {
   /// Returns the output of each side for a constant input of 1.
   private func gains(_ values: [String: Float], channels: Int = 1) throws -> [Double] {
     let unit = try environment([channels], values)

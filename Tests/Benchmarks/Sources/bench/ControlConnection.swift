@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// A connection to a session.
-final class LineSocket {
+final class ControlConnection {
   private let descriptor: Int32
   private var received: [UInt8] = []
 

@@ -13,7 +13,7 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-struct EngineDesk {
+struct EngineSession {
   let server: JackServer
   let engine: Engine
   let folder: TemporaryDirectory

@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 
 /// Collects log messages, one line each.
-public final class LogLines: Sendable {
+public final class LogRecorder: Sendable {
   private let kept = Mutex<[String]>([])
   private let follow: @Sendable (String) -> Void
 
@@ -13,7 +13,7 @@ public final class LogLines: Sendable {
 
   public var text: String { kept.withLock { $0.map { $0 + "\n" }.joined() } }
 
-  public var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+  public var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
 
   /// Returns the lines logged since the last call, and removes them.
   public func take() -> String {
@@ -24,7 +24,7 @@ public final class LogLines: Sendable {
   }
 
   private struct Handler: LogHandler {
-    let lines: LogLines
+    let recorder: LogRecorder
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.notice
 
@@ -35,8 +35,8 @@ public final class LogLines: Sendable {
 
     func log(event: LogEvent) {
       let line = "\(event.level): \(event.message)"
-      lines.kept.withLock { $0.append(line) }
-      lines.follow(line)
+      recorder.kept.withLock { $0.append(line) }
+      recorder.follow(line)
     }
   }
 }
