@@ -35,10 +35,14 @@ extension RenderEvent {
     }
   }
 
-  /// Whether it is a MIDI message of up to three bytes. Costs a third of `eventKind`, which matters
-  /// where thousands are looked at in a cycle.
+  /// Whether it is a MIDI message of up to three bytes. With a comparison of `eventKind` in its
+  /// place, the flood of `make worst` takes 14 % more instructions.
   @inlinable
   package var isMIDI: Bool { @_noLocks @_noAllocation get { kind == 8 } }
+
+  /// Whether it is a SysEx message.
+  @inlinable
+  package var isSystemExclusive: Bool { @_noLocks @_noAllocation get { kind == 9 } }
 
   /// Creates a parameter event. `value` is in the parameter's unit; `rampFrames` of 0 sets it, more
   /// ramp to it.

@@ -94,7 +94,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   package var isFirstVoid: Bool {
     @_noLocks @_noAllocation get {
       let (number, event) = (header.pointee.first, first.pointee)
-      if number < header.pointee.void { return Self.isMIDI(event) }
+      if number < header.pointee.void { return event.isMIDI || event.isSystemExclusive }
       let isNote = event.isMIDI && event.bytes.0 & 0xE0 == 0x80
       return isNote && number < silences[Int(event.bytes.0 & 0x0F)]
     }
@@ -197,11 +197,6 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     if status == 0xB0 && event.bytes.1 >= 96 && event.bytes.1 <= 97 { return false }
     return event.bytes.0 == last.pointee.bytes.0 && event.bytes.1 == last.pointee.bytes.1
       && event.bytes.2 == last.pointee.bytes.2
-  }
-
-  @_noLocks @_noAllocation
-  private static func isMIDI(_ event: RenderEvent) -> Bool {
-    event.isMIDI || event.kind == 9
   }
 
   /// The index of the value that a message sets, if its order among other values does not matter;
