@@ -112,15 +112,15 @@ public final class DummyServer: Sendable {
 
   /// Opens the descriptors of a server: its input, and both ends of a pipe for its output.
   private static func descriptors() throws(JackError) -> (input: Int32, log: Int32, logEnd: Int32) {
-    var ends: [Int32] = [-1, -1]
     let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard input >= 0, pipe(&ends) == 0 else {
-      let reason = ChildProcessError(number: errno)
+    do throws(ChildProcessError) {
+      if input < 0 { throw ChildProcessError(number: errno) }
+      let (log, logEnd) = try openPipe()
+      return (input, log, logEnd)
+    } catch {
       if input >= 0 { close(input) }
-      throw .dummyServerFailed("it cannot be started: \(reason)")
+      throw .dummyServerFailed("it cannot be started: \(error)")
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (input, ends[0], ends[1])
   }
 
   deinit { stop() }

@@ -1,6 +1,7 @@
 // Memory mappings of this process.
 
-import Glibc
+import FoundationEssentials
+import Platform
 
 /// One mapping of /proc/self/maps.
 struct MemoryMapping: Equatable {
@@ -61,12 +62,7 @@ struct MemoryMap {
   /// Returns the current map of this process; nil if it cannot be read.
   /// - Thread: [control]
   static func current() -> MemoryMap? {
-    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let length = path.withUnsafeMutableBytes {
-      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    let program = String(decoding: path.prefix(max(0, length)), as: UTF8.self)
-    return TextFile.read("/proc/self/maps").map { MemoryMap($0, program: program) }
+    TextFile.read("/proc/self/maps").map { MemoryMap($0, program: programFile?.path ?? "") }
   }
 
   var byteCount: Int { rendered.reduce(0) { $0 + $1.byteCount } }

@@ -4,7 +4,7 @@ import CRealtime
 public import Glibc
 import Synchronization
 
-/// The reason why a program could not be started.
+/// The reason why a program could not be started, or a pipe not be opened.
 public struct ChildProcessError: Error, CustomStringConvertible {
   /// A number of `errno`.
   public let number: Int32

@@ -15,12 +15,11 @@ import Testing
 
   /// Returns everything that a script writes to its descriptor 3.
   private func output(of script: String, _ others: [Int32: Int32] = [:]) throws -> String {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    let child = try run(script, descriptors: others.merging([3: ends[1]]) { $1 })
-    close(ends[1])
-    defer { close(ends[0]) }
-    let data = FileHandle(fileDescriptor: ends[0]).readDataToEndOfFile()
+    let ends = try openPipe()
+    let child = try run(script, descriptors: others.merging([3: ends.write]) { $1 })
+    close(ends.write)
+    defer { close(ends.read) }
+    let data = FileHandle(fileDescriptor: ends.read).readDataToEndOfFile()
     #expect(child.waitForEnd() == .exited(0))
     return String(decoding: data, as: UTF8.self).trimmed
   }

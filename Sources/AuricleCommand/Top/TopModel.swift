@@ -59,7 +59,7 @@ final class TopModel: Sendable {
           session.silentSeconds = silence > limit ? Int(silence.components.seconds) : nil
           return session
         }.sorted { $0.name < $1.name }, wanted: wanted, news: known.news,
-        clock: TopClock.text(Date().timeIntervalSince1970))
+        clock: localTime(Date().timeIntervalSince1970, format: "%H:%M:%S"))
     }
   }
 

@@ -1,6 +1,5 @@
 // Sessions as lines.
 
-import Glibc
 import Platform
 import SessionModel
 
@@ -122,7 +121,7 @@ extension TopWriter {
     let isGrave = ["error", "critical"].contains(notice.level)
     let style: TopStyle = isGrave ? .bad : notice.level == "warning" ? .warning : .plain
     return line([
-      TopSpan(text: "  " + TopClock.text(notice.time) + "  ", style: .dim),
+      TopSpan(text: "  " + localTime(notice.time, format: "%H:%M:%S") + "  ", style: .dim),
       TopSpan(text: notice.text, style: style),
     ])
   }
@@ -133,18 +132,5 @@ extension TopWriter {
 
   private func loadStyle(_ percent: Float) -> TopStyle {
     percent >= 90 ? .bad : percent >= 60 ? .warning : .plain
-  }
-}
-
-/// Times of day.
-enum TopClock {
-  /// Formats a local time: "18:02:11".
-  /// - Parameter seconds: since 1970.
-  static func text(_ seconds: Double) -> String {
-    var time = time_t(max(0, min(seconds, 253_402_300_799)))
-    var parts = tm()
-    localtime_r(&time, &parts)
-    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.text(digits: 2) }.joined(
-      separator: ":")
   }
 }

@@ -90,10 +90,7 @@ final class ValidationChild: Sendable {
   }
 
   private static func pipe() throws(CommandFailure) -> (read: Int32, write: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { throw failure(errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
+    do { return try openPipe() } catch { throw failure(error.number) }
   }
 
   private static func start(

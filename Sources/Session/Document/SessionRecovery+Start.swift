@@ -3,7 +3,7 @@
 import Configuration
 import Files
 import FoundationEssentials
-import Glibc
+import Platform
 import SessionModel
 
 /// Treatment of a file's recoveries at the start of its session.
@@ -98,14 +98,7 @@ extension SessionRecovery {
   }
 
   private func text(_ date: Date) -> String {
-    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    return String(unsafeUninitializedCapacity: 64) { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
-        strftime($0.baseAddress, $0.count, "%Y-%m-%d %H:%M:%S", &parts)
-      }
-    }
+    localTime(date.timeIntervalSince1970, format: "%Y-%m-%d %H:%M:%S")
   }
 }
 
