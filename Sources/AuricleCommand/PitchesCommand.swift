@@ -1,7 +1,6 @@
 // auricle pitches
 
 import ArgumentParser
-import Configuration
 import DSP
 import Platform
 import UnitModel

@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test func aConfigurationWithoutADescriptionIsRefused() async throws {
+    let directory = try TemporaryDirectory()
+    let configuration = try directory.write("[client]\nname = \"bare\"\n", to: "bare.toml")
+    let page = try directory.write(
+      "<!-- reference: configurations \(directory.url.path) -->\n<!-- end -->\n", to: "page.md")
+    let (status, child) = try await auricle(["reference", page.path])
+    #expect(status == .exited(2))
+    #expect(
+      child.standardError.contains("\(configuration.path):1: no comment; begin"),
+      "\(child.transcript)")
+  }
+
   /// The rows of a generated table that have a default in TOML.
   private func settings(_ table: [[String]]) -> [(key: String, value: String)] {
     table.dropFirst().compactMap { row in

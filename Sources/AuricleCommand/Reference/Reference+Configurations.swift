@@ -1,17 +1,27 @@
 // Reference of the configurations in a folder.
 
+import Configuration
 import FoundationEssentials
 import UnitModel
 
 extension Reference {
   /// Returns a table of the configurations in a folder, each with its first line, a comment; nil if
   /// there is none.
+  ///
   /// - Parameter folder: relative to the working folder.
-  static func configurations(in folder: String) -> [String]? {
+  /// - Throws: `CommandFailure` for a configuration without such a comment.
+  static func configurations(in folder: String) throws -> [String]? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let rows = names.filter { $0.hasSuffix(".toml") }.sorted().map { name in
-      let text = FileAccess.text("\(folder)/\(name)", maximumBytes: 1 << 20)
-      let line = text.prefix { $0 != "\n" }.drop { $0 == "#" || $0 == " " }
+    let rows = try names.filter { $0.hasSuffix(".toml") }.sorted().map { name in
+      let file = "\(folder)/\(name)"
+      let text = FileAccess.text(file, maximumBytes: SessionConfiguration.maximumBytes)
+      let first = text.prefix { $0 != "\n" }
+      let line = first.drop { $0 == "#" || $0 == " " }
+      guard first.hasPrefix("#"), !line.isEmpty else {
+        throw CommandFailure(
+          message: "\(file):1: no comment; begin the file with one that describes the session",
+          status: 2)
+      }
       return ["`\(name)`", String(line.hasSuffix(".") ? line.dropLast() : line)]
     }
     return rows.isEmpty ? nil : table([["file", "session"]] + rows)

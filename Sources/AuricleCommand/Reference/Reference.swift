@@ -47,7 +47,7 @@ enum Reference {
     switch (subject.first, subject.dropFirst().first) {
     case ("command", _?): try command(subject.dropFirst().joined(separator: " "))
     case ("components", nil): try components(registry)
-    case ("configurations", let folder?): configurations(in: folder)
+    case ("configurations", let folder?): try configurations(in: folder)
     case ("formats", nil): formats
     case ("outputs", nil): outputs
     case ("parameters", let name?): try parameters(of: name, registry)
