@@ -49,9 +49,8 @@ struct FaultyKernel: RenderKernel, ~Copyable {
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
     if event.pointee.eventKind == .midi {
-      let status = event.pointee.bytes.0 & 0xF0
-      if status == 0x90 && event.pointee.bytes.2 > 0 { keys = 1 }
-      if status == 0xB0 && event.pointee.bytes.1 == 123 && !isFault(FaultNumber.note) { keys = 0 }
+      let isNoteOn = event.pointee.bytes.0 & 0xF0 == 0x90 && event.pointee.bytes.2 > 0
+      if isNoteOn { keys = 1 }
     } else {
       set(event)
     }
@@ -127,7 +126,6 @@ private enum FaultNumber {
   static var input: Int { @_noLocks @_noAllocation get { 4 } }
   static var kept: Int { @_noLocks @_noAllocation get { 5 } }
   static var leak: Int { @_noLocks @_noAllocation get { 6 } }
-  static var note: Int { @_noLocks @_noAllocation get { 7 } }
   static var overrun: Int { @_noLocks @_noAllocation get { 8 } }
   static var period: Int { @_noLocks @_noAllocation get { 9 } }
   static var ramp: Int { @_noLocks @_noAllocation get { 10 } }
@@ -145,7 +143,6 @@ private enum FaultNumber {
     case .input: input
     case .kept: kept
     case .leak: leak
-    case .note: note
     case .overrun: overrun
     case .period: period
     case .ramp: ramp

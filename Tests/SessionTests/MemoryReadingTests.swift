@@ -110,7 +110,7 @@ import UnitModel
     for unit in [first, second] { try unit.deallocateRenderResources() }
   }
 
-  /// Memory of removed units is reported separately, without the parts that other units share.
+  /// Memory of removed units is reported separately.
   @Test func whatWasRemovedIsToldApart() async throws {
     let file = try folder.write(
       """
@@ -129,5 +129,21 @@ import UnitModel
     try await rig.ask(now: .remove(unit: "song"))
     let after = reading()
     #expect(after.sounds == 0 && after.removedUnits == 8_000 && after.undo > 0)
+  }
+
+  /// The samples are still counted for the other sampler, not for the removed one.
+  @Test func aRemovedSamplerIsCountedWithoutSharedSamples() async throws {
+    let font = try font("a.sf2").path
+    let units = ["first", "second"].map {
+      "[[unit]]\nid = \"\($0)\"\ncomponent = \"sampler\"\nsoundfont = \"\(font)\"\n"
+    }
+    let file = try folder.write(units.joined(), to: "session.toml")
+    let rig = DocumentRig.editable(try await DocumentRig(file).plan)
+    func reading() -> MemoryReading { MemoryReading(rig.control.history, rig.running.map(\.unit)) }
+    let before = reading()
+    try await rig.ask(now: .remove(unit: "second"))
+    let after = reading()
+    #expect(after.removedUnits > 0 && after.soundFonts > after.removedUnits)
+    #expect(after.soundFonts + after.removedUnits == before.soundFonts)
   }
 }
