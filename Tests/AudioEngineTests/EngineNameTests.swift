@@ -44,7 +44,7 @@ import Testing
   }
 
   /// A program has no configuration file, so an error names no line of one.
-  @Test func whatIsRefusedHasNoPlaceInAFile() async throws {
+  @Test func anErrorNamesNoLineOfAFile() async throws {
     let engine = try Engine(.offline(sampleRate: 48_000))
     let speed = try VarispeedUnit()
     try engine.attach(speed)

@@ -42,7 +42,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(output[0][0] != 0)
   }
 
-  @Test func whatIsConnectedStraightToTheOutputIsAsItIs() async throws {
+  @Test func aPlayerConnectedToTheOutputIsUnchanged() async throws {
     let (player, _) = try rig.player(1, channels: 2)
     try await engine.connect(player, to: engine.outputNode)
     try await engine.start()
@@ -125,7 +125,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(player.obstruction == -10 && player.occlusion == -20)
   }
 
-  @Test func whatASourceIsMixedWithCountsAtItsFirstMixerAlone() async throws {
+  @Test func mixValuesOfASourceApplyOnlyAtItsFirstMixer() async throws {
     let player = try ScheduledPlayerUnit(channels: 1)
     let space = try EnvironmentUnit()
     let sub = try MixerUnit()
@@ -149,7 +149,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
   }
 
   /// Sets the value at the mixer itself, as `auricle ctl` does.
-  @Test func whatIsSetAtAnInputStaysAsLongAsItsSource() async throws {
+  @Test func anInputKeepsItsValueAsLongAsItsSource() async throws {
     let (player, _) = try rig.player(1)
     let tone = try ToneUnit()
     try engine.attach(tone)
@@ -218,7 +218,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
         difference: Array(output[0][6128..<11_000]), scaled(sound[1256..<6128], gain)) < -130)
   }
 
-  @Test func onlyWhatIsHeardIsRendered() async throws {
+  @Test func onlyUnitsConnectedToTheOutputAreRendered() async throws {
     let (player, _) = try rig.player(1)
     let delay = try DelayUnit()
     try engine.attach(delay)
@@ -313,7 +313,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(loudest(twice[0]) < 1.5 * loudest(once[0]))
   }
 
-  @Test func whatASourceIsMixedWithStaysInItsRange() throws {
+  @Test func mixValuesOfASourceStayInTheirRanges() throws {
     let (player, _) = try rig.player(1)
     player.volume = 10
     #expect(player.volume == 4)
@@ -328,7 +328,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(player.position == (0, .greatestFiniteMagnitude, -2))
   }
 
-  @Test func aPauseStandsStillAndKeepsWhatIsChangedInIt() async throws {
+  @Test func aPauseKeepsThePositionAndTheChangesMadeInIt() async throws {
     let (player, _) = try rig.player(1)
     try await engine.connect(player, to: engine.outputNode)
     try await engine.start()
@@ -350,7 +350,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(player.renderResourcesAllocated)
   }
 
-  @Test func whatCannotBeIsRefusedAndChangesNothing() async throws {
+  @Test func impossibleRequestsAreRefusedAndChangeNothing() async throws {
     let stranger = try ScheduledPlayerUnit()
     let (player, _) = try rig.player(1)
     let delay = try DelayUnit()

@@ -35,13 +35,13 @@ import Testing
     }
   }
 
-  @Test func whatHasASlashIsAPath() throws {
+  @Test func aNameWithASlashIsAPath() throws {
     let directory = try TemporaryDirectory()
     _ = try put("user/auricle/my-own.toml", in: directory)
     #expect(try locator(directory).locate("./my-own").relativePath == "./my-own")
   }
 
-  @Test func anUnknownNameIsToldWithTheNearestAndAll() throws {
+  @Test func anUnknownNameIsRefusedWithTheNearestAndAll() throws {
     let directory = try TemporaryDirectory()
     _ = try put("user/auricle/my-own.toml", in: directory)
     #expect {

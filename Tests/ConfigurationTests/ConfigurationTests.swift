@@ -147,7 +147,7 @@ struct ConfigurationTests {
     ("wet = { a = [inf] }", "14: 'wet' must be a finite number"),
     ("wet = { a = [-inf] }", "14: 'wet' must be a finite number"),
   ])
-  func whatAKindOfUnitRefusesIsToldWithItsPlace(_ key: String, _ problem: String) throws {
+  func anErrorOfAKindOfUnitHasItsLine(_ key: String, _ problem: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
       try read("[[unit]]\nid = \"a\"\ncomponent = \"room\"\n\(key)\n")
     }
@@ -186,7 +186,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: ["/nonexistent/auricle.toml", "/"])
-  func whatCannotBeReadIsNamed(_ path: String) throws {
+  func anUnreadableFileIsNamed(_ path: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
       try SessionConfiguration(contentsOf: URL(fileURLWithPath: path))
     }

@@ -23,7 +23,7 @@ struct FixtureTests {
 
   /// `expected.txt` has a line for each problem, in order: its line number and a part of its text.
   @Test(arguments: faults)
-  func faultIsToldWithLineAndRemedy(_ fault: String) throws {
+  func aFaultIsReportedWithLineAndRemedy(_ fault: String) throws {
     let file = Self.folder.appendingPathComponent("\(fault)/config.toml")
     let expected = try String(
       contentsOf: Self.folder.appendingPathComponent("\(fault)/expected.txt"), encoding: .utf8)

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aLengthThatDoesNotFitIsTold() {
+  @Test func anErrorGivesTheLengthAndTheLimit() {
     #expect { try ClientName("twelve bytes", maximumBytes: 11) } throws: {
       "\($0)".contains(": it has 12 bytes; accepted: 1 to 11 bytes")
     }

@@ -33,7 +33,7 @@ struct NotationTests {
     "\"128\"", "\"C100\"", "\"H4\"", "\"C###4\"", "-1", "1.0", "\"٣\"",
     "\"99999999999999999999\"",
   ])
-  func whatIsNoKeyIsRefused(_ toml: String) {
+  func textsThatAreNoKeyAreRefused(_ toml: String) {
     #expect(throws: ConfigurationError.self) { try keys(toml) }
   }
 

@@ -22,7 +22,7 @@ struct WriterTests {
   }
 
   /// Lines, columns, files and the notation of whole numbers do not affect equality.
-  @Test func whatSaysTheSameIsEqualWhereverItStands() throws {
+  @Test func configurationsWithTheSameContentAreEqual() throws {
     let source = ConfigurationTests.example + "\n[osc]\nport = 9000\n"
     let moved = "\n\n" + source.replacing(" = ", with: "   =  ")
     let first = try read(source)

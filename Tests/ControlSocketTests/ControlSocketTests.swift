@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func sessionsAreToldApartByTheirNames() throws {
+  @Test func sessionsAreDistinguishedByName() throws {
     #expect(throws: ControlError.noSession(folder: folder.path)) { try ControlClient(in: folder) }
     let servers = [try echo(), try echo(), try echo("Zoë's / other")]
     defer { for server in servers { server.close() } }
@@ -87,7 +87,7 @@ import Testing
     #expect(try folder.sessions() == ["Zoë's _ other", "echo"])
   }
 
-  @Test func whatADeadProcessLeftIsRemovedAndNothingElse() throws {
+  @Test func onlySocketsOfDeadProcessesAreRemoved() throws {
     // A closed listener leaves its file, as the kernel does for a killed process.
     var dead: ControlListener? = try ControlListener(name: "echo", in: folder)
     let path = dead!.path
@@ -121,7 +121,7 @@ import Testing
     #expect(try ask(ControlClient(in: folder), "still there") == "still there")
   }
 
-  @Test func oneClientTooManyIsToldSo() async throws {
+  @Test func oneClientTooManyIsRefusedWithTheReason() async throws {
     var limits = ControlLimits()
     limits.clients = 3
     let server = try echo("echo", limits)
@@ -220,7 +220,7 @@ import Testing
     #expect(try ask(patient, "") == "now")
   }
 
-  @Test func whatIsAskedIsGivenUpOnlyForAClientThatGoesBeforeItsAnswer() async throws {
+  @Test func aRequestIsAbandonedOnlyIfItsClientLeavesBeforeTheAnswer() async throws {
     let waiting = Mutex<[ControlPeer]>([])
     let given = Mutex<[String]>([])
     let server = try serve("given-up") { line, peer in
@@ -264,7 +264,7 @@ import Testing
     #expect(try ask(ControlClient(in: folder), "still there") == "still there")
   }
 
-  @Test func theEndOfTheSessionIsTold() throws {
+  @Test func aClientGetsAnErrorWhenTheSessionEnds() throws {
     let server = try echo()
     let client = try ControlClient(in: folder)
     #expect(try ask(client, "a") == "a")

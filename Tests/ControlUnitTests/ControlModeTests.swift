@@ -119,7 +119,7 @@ import Testing
     #expect(rig.values(after: [[0xB0, 1, 1]]).map { $0.rounded() } == [49])
   }
 
-  @Test func whatIsNoNumberIsNotBelieved() throws {
+  @Test func valuesThatAreNoNumberAreIgnored() throws {
     let rig = try ControlRig()
     try rig.map(.controller(2), from: 0, to: 127) { $0.mode = .relative }
     #expect(rig.values(after: [[0xB0, 2, 10]]).map { $0.rounded() } == [10])

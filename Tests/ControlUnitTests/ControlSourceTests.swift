@@ -74,7 +74,7 @@ import Testing
     #expect(abs(slow - 0.1824) < 0.001 && abs(fast - 0.7852) < 0.001, "\(slow), \(fast)")
   }
 
-  @Test func whatIsNoMessageMovesNothing() throws {
+  @Test func otherMessagesMoveNothing() throws {
     let rig = try ControlRig()
     for source: MappingConfiguration.Source in [.controller(7), .pressure, .bend, .note(1)] {
       try rig.map(source)

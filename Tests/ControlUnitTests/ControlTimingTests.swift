@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Encoders, switches, curves and pickup: all mappings with a memory.
-  @Test func whatIsRememberedDoesNotDependOnThePeriod() throws {
+  @Test func mappingsWithAMemoryDoNotDependOnThePeriod() throws {
     var first: [[Float]] = []
     for period in Self.periods {
       let rig = try ControlRig(maximumFrames: 512)

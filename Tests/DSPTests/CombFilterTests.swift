@@ -17,7 +17,7 @@ import Testing
 
   /// Delays of whole frames, between the two interpolations, read frame by frame and in vectors.
   @Test(arguments: [10.0, 10.5, 14.4, 17.28, 20.7, 80.3])
-  func aResetForgetsWhatWasHeard(frames: Double) {
+  func aResetClearsTheMemory(frames: Double) {
     var settings = CombFilter.Settings()
     settings.delayMilliseconds = frames / 48
     settings.feedback = 70

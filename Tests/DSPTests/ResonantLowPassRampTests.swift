@@ -101,7 +101,7 @@ import Testing
     #expect(channels[0].contains { abs($0) > 1 })
   }
 
-  @Test func settingAtOnceIsWhatAFilterCreatedWithTheSettingsDoes() {
+  @Test func settingAtOnceEqualsCreatingWithTheSettings() {
     var random = SplitMix(seed: 5)
     let input = random.noise(200)
     var created = ResonantLowPass(

@@ -52,7 +52,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func aSourceIsNotChangedByWhatOthersDo() throws {
+  @Test func aSourceIsNotChangedByTheOthers() throws {
     // Source 1 moves along a ramp, source 2 is silent and is changed all the time.
     let noise = Signal.noise(frames: 8000, seed: 3)
     let silence = Signal.silence(frames: 8000)
@@ -89,7 +89,7 @@ import UnitTestSupport
   ]
 
   @Test(arguments: Algorithm.all)
-  func whatIsSetMakesNoClick(algorithm: Float) throws {
+  func parameterChangesMakeNoClick(algorithm: Float) throws {
     // A click has high frequencies; a low sine has none, through any algorithm or effect here.
     let sine = Signal.sine(frames: 14_400, frequencyHertz: 100, amplitude: 0.5)
     for (keyPath, value) in Self.changes {
@@ -117,7 +117,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatIsSetIsThereWithin20Milliseconds() throws {
+  @Test func parameterChangesTakeEffectWithin20Milliseconds() throws {
     let sine = Signal.sine(frames: 9600, frequencyHertz: 1000, amplitude: 0.5)
     for algorithm in Algorithm.all {
       for (keyPath, value) in Self.changes.prefix(16) where !keyPath.hasPrefix("reverb") {
@@ -159,7 +159,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: [Algorithm.sphericalHead, Algorithm.headResponses])
-  func anAlgorithmThatComesAgainHasForgottenWhatItHeard(algorithm: Float) throws {
+  func anAlgorithmThatIsSelectedAgainStartsFresh(algorithm: Float) throws {
     var sound = Signal.silence(frames: 8000)
     sound.replaceSubrange(0..<1980, with: Signal.noise(frames: 1980, seed: 4))
     sound.replaceSubrange(7100..<7200, with: Signal.noise(frames: 100, seed: 5))
@@ -178,7 +178,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatIsSetOfTheReverbIsThereOnBothSides() throws {
+  @Test func reverbChangesReachBothSides() throws {
     let values: [String: Float] = [
       "reverb.on": 1, "reverb.preset": 0, "inputs.1.reverbBlend": 1, "reverb.filter.bypass": 0,
       "reverb.filter.gain": 12, "reverb.filter.frequency": 800,
@@ -231,7 +231,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func silenceIsSilentToTheBitWhateverMoves() throws {
+  @Test func silenceStaysSilentToTheBitDuringChanges() throws {
     let unit = try environment(counts, Self.algorithms)
     try unit.schedule(ParameterMove.random(100, of: unit, frames: 4000, seed: 2))
     let silence = counts.map { (0..<$0).map { _ in Signal.silence(frames: 4000) } }
@@ -384,7 +384,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func aResetForgetsWhatSounds() throws {
+  @Test func aResetEndsAllSound() throws {
     let unit = try environment(counts, Self.algorithms)
     let host = try DirectHost(unit)
     _ = try host.run(busses: signals(4000))

@@ -92,7 +92,7 @@ private struct Complex {
 
   private static let kemar = HeadResponseFile.defaultPath
 
-  @Test func whatWasMeasuredIsHeardWhereItWas() throws {
+  @Test func measuredResponsesAreHeardFromTheirDirections() throws {
     let file = try HeadResponseFile(path: Self.kemar)
     #expect(file.measurements.count == 710 && file.sampleRate == 44_100)
     // Front, right, left rear, above, right front above, left.

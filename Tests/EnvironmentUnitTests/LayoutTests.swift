@@ -20,7 +20,7 @@ import UnitModel
     .array(counts.map { ConfigurationValue(.integer($0)) })
   }
 
-  @Test func keysSayWhatIsWrongAndWhatWouldBeTaken() {
+  @Test func wrongKeysAreRefusedWithTheAcceptedValues() {
     #expect(
       problems([("inputs", .integer(256)), ("ports", ports(1, 2)), ("hrtf", .string("a"))]) == [])
     for (values, parts) in [

@@ -97,7 +97,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatWasSentBeforeABlendOfNothingDoesNotComeAgain() throws {
+  @Test func soundSentBeforeABlendOfZeroDoesNotReturn() throws {
     let unit = try environment([
       "reverb.on": 1, "reverb.preset": 0, "inputs.1.reverbBlend": 1, "inputs.1.occlusion": -20,
     ])
@@ -139,7 +139,7 @@ import UnitTestSupport
       try DirectHost(unit).run(busses: [[noise]]) == DirectHost(still).run(busses: [[noise]]))
   }
 
-  @Test func switchedOffItForgetsWhatSounded() throws {
+  @Test func switchedOffTheReverbForgetsItsSound() throws {
     let unit = try environment(["reverb.on": 1, "inputs.1.reverbBlend": 1, "reverb.preset": 7])
     let host = try DirectHost(unit)
     _ = try host.run(busses: [[noise]])

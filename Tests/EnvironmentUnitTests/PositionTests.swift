@@ -90,7 +90,7 @@ import UnitTestSupport
     #expect(try gains(["inputs.1.volume": 0.25], channels: 2) == [0.25, 0.25])
   }
 
-  @Test func moreThanTwoChannelsAreRefusedWithWhatIsTaken() throws {
+  @Test func moreThanTwoChannelsAreRefusedWithTheAcceptedCounts() throws {
     let unit = try environment([1], allocates: false)
     do throws(BusError) {
       try unit.inputBusses[0].setFormat(AudioFormat(sampleRate: 48_000, channelCount: 3))

@@ -18,7 +18,7 @@ import Testing
     return true
   }
 
-  @Test func whatIsLockedIsNotFreeUntilItIsLetGo() throws {
+  @Test func aLockIsHeldUntilItIsReleased() throws {
     var lock: FileLock? = try FileLock(path: path)
     #expect(!isFree())
     withExtendedLifetime(lock) {}
@@ -26,7 +26,7 @@ import Testing
     #expect(isFree())
   }
 
-  @Test func oneAfterTheOtherDoesWhatOneAloneMayDo() async throws {
+  @Test func holdersOfALockRunOneAfterTheOther() async throws {
     let path = path
     let count = folder.file("count")
     try Data("0".utf8).write(to: count)

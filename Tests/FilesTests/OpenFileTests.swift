@@ -37,7 +37,7 @@ import Testing
   }
 
   /// No writer has opened the pipe, or one has and writes nothing more.
-  @Test(arguments: [false, true]) func aPipeThatNothingComesFromIsGivenUpAndTold(
+  @Test(arguments: [false, true]) func aPipeWithoutDataIsGivenUpAndReported(
     hasWriter: Bool
   ) throws {
     let writer = hasWriter ? write(["a part"]) : -1
@@ -92,7 +92,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func aRelayPassesOnWhatComesAndEndsWithIt() throws {
+  @Test func aRelayPassesDataOnAndEndsWithIt() throws {
     let writer = write(["one ", "two"])
     let relay = try FileRelay(OpenFile(pipe), renews: false)
     close(writer)

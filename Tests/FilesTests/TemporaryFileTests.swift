@@ -33,7 +33,7 @@ struct TemporaryFileTests {
     }
   }
 
-  @Test func whatADeadProcessLeftGoesAndWhatALivingOneWritesStays() throws {
+  @Test func filesOfDeadProcessesAreRemovedAndThoseOfLivingOnesStay() throws {
     _ = try folder.write("half", to: ".auricle-1-dead.part")
     for name in [".auricle", ".auricle-1", "auricle-1.part", ".other.part"] {
       _ = try folder.write("foreign", to: name)
@@ -52,7 +52,7 @@ struct TemporaryFileTests {
     ("none/target", ENOENT), (String(repeating: "n", count: 256), ENAMETOOLONG), ("folder", EISDIR),
     ("file/target", ENOTDIR), ("pipe", EINVAL),
   ])
-  func whatCannotBeWrittenIsRefused(name: String, number: Int32) throws {
+  func unwritableTargetsAreRefused(name: String, number: Int32) throws {
     _ = try folder.write("file", to: "file")
     _ = try folder.write("", to: "folder/file")
     _ = try folder.makePipe()

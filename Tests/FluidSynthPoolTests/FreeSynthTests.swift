@@ -27,7 +27,7 @@ import Testing
     #expect(rig.soundingCount == 0)
   }
 
-  @Test func aSynthIsFreeAtTheSameFrameWhateverThePeriod() async throws {
+  @Test func aSynthIsFreeAtTheSameFrameAtAnyPeriod() async throws {
     /// Returns the first end of a call, counted from the note-off, at which no synth sounds.
     func framesUntilFree(period: Int) throws -> Int {
       let rig = try BarePool()

@@ -29,7 +29,7 @@ import UnitTestSupport
     return graph.branches(graph.edges.renderingOrder(graph.nodes.indices)).sections
   }
 
-  @Test func whatIsNotConnectedIsBesideEachOther() {
+  @Test func unconnectedUnitsAreInParallelBranches() {
     #expect(sections(4, [(0, 2), (1, 3)]) == [1, 2, 1, 2])
     #expect(sections(1, []) == [0])
     #expect(sections(3, [(0, 1), (1, 2)]) == [0, 0, 0])
@@ -42,21 +42,21 @@ import UnitTestSupport
         == [1, 2, 3, 1, 2, 3, 4, 4])
   }
 
-  @Test func whatAllBeginWithIsBeforeThem() {
+  @Test func aCommonSourceComesBeforeAllBranches() {
     // One source through four effects into a mixer.
     #expect(
       sections(6, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 5), (2, 5), (3, 5), (4, 5)])
         == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test func whatPartsAndMeetWithinABranchStaysInIt() {
+  @Test func pathsThatPartAndMeetStayInOneBranch() {
     // Two sources, each heard dry and through an effect, and all in a mixer.
     #expect(
       sections(7, [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 6), (5, 6)])
         == [1, 1, 1, 2, 2, 2, 3])
   }
 
-  @Test func whatPlaysIntoAChainIsOneWithTheTimeEffect() {
+  @Test func aMIDISourceOfAChainIsInTheBranchOfTheTimeEffect() {
     var graph = description(5, [(1, 2)])
     graph.nodes[2].isTimeEffect = true
     graph.edges.midi = [GraphConnection(from: 0, to: 1)]
@@ -73,7 +73,7 @@ import UnitTestSupport
   }
 
   /// A unit that replaces another shares its ports, so both stay in one branch, in order.
-  @Test func whatWritesToTheSamePortStaysInOrder() {
+  @Test func unitsWithTheSamePortStayInOrder() {
     var graph = description(3, [])
     graph.nodes[2] = .init(
       identity: NodeID(number: 9), id: "0", inputs: [], outputs: [.init(channelCount: 2)])
@@ -161,7 +161,7 @@ import UnitTestSupport
 
   /// Every unit comes after the units that feed it.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func twoThreadsGiveWhatOneGives(seed: UInt64) throws {
+  func twoThreadsRenderTheSameAsOne(seed: UInt64) throws {
     var outputs: [[[Float]]] = []
     let helper = RenderHelper(.always)
     for helper in [nil, helper] {
@@ -207,7 +207,7 @@ import UnitTestSupport
     #expect(helper.helpedCount > 0)
   }
 
-  @Test func whatCostsLessThanWakingIsNotShared() {
+  @Test func workThatCostsLessThanWakingIsNotShared() {
     let helperState = HelperState(isAlwaysUsed: false)
     defer { helperState.deallocate() }
     // Without calibration it is unknown whether the thread wakes at all.

@@ -59,7 +59,7 @@ extension Graph {
   }
 
   @Test(arguments: [16, 48, 100, 1024, 8192])
-  func whatIsConnectedComesWithin128FramesAndGoesLikewise(period: Int) throws {
+  func connectionsFadeInAndOutWithin128Frames(period: Int) throws {
     let graph = try pair()
     let renderer = OfflineRenderer(try graph.compile(maximumFrames: 512))
     #expect(
@@ -204,7 +204,7 @@ extension Graph {
     #expect(Set(renderer.graph.ports.audioOutputs.map(\.unitID)) == ["kept", "sender"])
   }
 
-  @Test func whatRingsOutComesBackAsItIs() throws {
+  @Test func aUnitThatRingsOutReturnsUnchanged() throws {
     let graph = Graph()
     for id in ["kept", "bell"] { try graph.add(ProbeUnit(.passesMIDI), id: id) }
     let renderer = OfflineRenderer(try graph.compile())
@@ -219,7 +219,7 @@ extension Graph {
     #expect(renderer.graph.ports.audioInputs.count == 2)
   }
 
-  @Test func whatCannotBeChangesNothing() throws {
+  @Test func anImpossibleEditChangesNothing() throws {
     let graph = Graph()
     try graph.add(ProbeUnit(inputs: [], outputs: [3]), id: "three")
     try graph.add(ProbeUnit(inputs: [2], outputs: [2]), id: "two")
@@ -294,7 +294,7 @@ extension Graph {
   }
 
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func whatNoEditTouchesDoesNotChangeByOneBit(seed: UInt64) throws {
+  func outputThatNoEditTouchesIsUnchangedToTheBit(seed: UInt64) throws {
     let frames = 4000
     // Edits may take more than `frames`.
     let noise = Signal.noise(frames: 64 * frames, seed: seed)

@@ -83,7 +83,7 @@ private func takeLong(
     CompileOptions(sampleRate: 48_000, maximumFrames: 64, isOffline: true, helper: helper)
   }
 
-  @Test func branchesAreRenderedAtOnceAndWhatIsBehindWaitsForBoth() throws {
+  @Test func branchesAreRenderedAtOnceAndTheirSumWaitsForBoth() throws {
     let meeting = Meeting()
     let graph = Graph()
     for id in ["one", "other"] { try graph.add(meeting.source(), id: id) }
@@ -102,7 +102,7 @@ private func takeLong(
     meeting.deallocate()
   }
 
-  @Test func whatIsBehindIsMeasuredByItself() throws {
+  @Test func theSumOfBranchesIsMeasuredByItself() throws {
     let meeting = Meeting()
     let graph = Graph()
     for id in ["one", "other"] {
@@ -195,7 +195,7 @@ private func takeLong(
     }
   }
 
-  @Test func theLongestBranchComesFirstByWhatIsUsual() {
+  @Test func theUsuallyLongestBranchComesFirst() {
     let helperState = HelperState(isAlwaysUsed: true)
     defer { helperState.deallocate() }
     var team = team(helperState, 4)

@@ -91,7 +91,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: [16, 100, 1024])
-  func anInputGetsOtherChannelsOnceWhatItHadHasFaded(period: Int) throws {
+  func anInputChangesItsChannelsAfterTheFadeOut(period: Int) throws {
     let graph = try sources()
     try connect(graph, 0, to: 2)
     let renderer = OfflineRenderer(try graph.compile(maximumFrames: 512))

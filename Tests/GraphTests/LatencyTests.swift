@@ -42,7 +42,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatComesFromOutsideWaitsToo() throws {
+  @Test func externalInputIsDelayedToo() throws {
     let noise = Signal.noise(frames: 4_000, seed: 8)
     let graph = Graph()
     try graph.add(LateUnit(300), id: "late")
@@ -190,7 +190,7 @@ import UnitTestSupport
     #expect(steps.max()! <= 0.5 * 0.02 + 2 * 0.5 / 128)
   }
 
-  @Test func whatComesBesideALatePathFadesIn() throws {
+  @Test func aPathBesideALateOneFadesIn() throws {
     let late = try LateUnit(1_000)
     let graph = try waiting(for: late)
     let apart = Graph(following: graph)
@@ -281,7 +281,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func notesThatWaitForAUnitDoNotBeginOnceItWasToldToEndAll() throws {
+  @Test func delayedNotesDoNotBeginAfterAReset() throws {
     let graph = Graph()
     try graph.add(LateUnit(500), id: "late")
     try graph.add(ProbeUnit(.passesMIDI), id: "voice")

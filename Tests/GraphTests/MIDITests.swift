@@ -20,7 +20,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: Periods.withSlices)
-  func whatAUnitSendsPlaysTheNextOnItsFrame(periods: Periods) throws {
+  func messagesOfAUnitPlayTheNextOnTheirFrame(periods: Periods) throws {
     let (graph, compiled) = try chain(.sendsNotes)
     let output = OfflineRenderer(compiled).run(frames: 20_000, periods: periods)[0]
     #expect(firstDifference(output, (0..<20_000).map { Float($0 / 100 % 128) }) == nil)
@@ -28,7 +28,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: Periods.withSlices)
-  func whatAUnitSendsAheadArrivesOnceAndInOrder(periods: Periods) throws {
+  func messagesSentAheadArriveOnceAndInOrder(periods: Periods) throws {
     let graph = Graph()
     let modes: [ProbeKernel.Mode] = [.sendsNotesAhead, .passesMIDI]
     for mode in modes { try graph.add(ProbeUnit(mode, inputs: [], outputs: []), id: "\(mode)") }
@@ -130,7 +130,7 @@ import UnitTestSupport
     #expect(list.count == 2)
   }
 
-  @Test func whatDoesNotFitIsCountedNotLostInSilence() throws {
+  @Test func messagesWithoutRoomAreCounted() throws {
     let (_, compiled) = try chain(.passesMIDI)
     let renderer = OfflineRenderer(compiled)
     // The port's events, and the room for control-side events with and without a frame.

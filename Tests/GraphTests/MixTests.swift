@@ -85,7 +85,7 @@ import UnitModel
     #expect((0..<100).allSatisfy { memory[300 + $0] == 1 && memory[400 + $0] == 2 })
   }
 
-  @Test func unitsRenderBehindWhatTheyHearWhateverTheOrderOfAdding() throws {
+  @Test func unitsRenderAfterTheirSourcesInAnyOrderOfAdding() throws {
     var random = SeededRandom(seed: 1)
     for _ in 0..<20 {
       // A chain of 12 units in random order; each doubles its input in its cycle.

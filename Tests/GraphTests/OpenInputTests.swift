@@ -67,7 +67,7 @@ import UnitModel
     #expect(inputs.count == 7 && inputs.map(\.format) == otherInputs.map(\.format))
   }
 
-  @Test func whatCannotBePreparedLeavesInputsAsTheyWere() throws {
+  @Test func aFailedPreparationLeavesInputsUnchanged() throws {
     let (graph, inputs) = try sources()
     let compiled = try graph.compile()
     let next = Graph(following: graph)

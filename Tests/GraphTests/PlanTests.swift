@@ -60,7 +60,7 @@ import UnitModel
     ) { try graph.plan(options) }
   }
 
-  @Test func whatAnEditDoesNotReachIsToBePreparedAsBefore() throws {
+  @Test func unitsThatAnEditDoesNotReachKeepTheirPreparation() throws {
     var graph = description([(0, 2), (2, 2), (2, 2)])
     connect(0, 1, in: &graph)
     let before = try graph.plan(options)
@@ -79,7 +79,7 @@ import UnitModel
     #expect(new[NodeID(number: 3)]?.midiEvents == 2 * options.midiEventsPerPort)
   }
 
-  @Test func whatMovesAUnitsParametersHasRoomInItsList() throws {
+  @Test func aUnitWithControlledParametersHasRoomForTheirEvents() throws {
     var graph = description([(0, 2), (2, 2)])
     graph.edges.parameters = [GraphConnection(from: 0, to: 1)]
     (graph.nodes[1].takesMIDI, graph.nodes[1].sendsMIDI) = (false, false)
@@ -94,7 +94,7 @@ import UnitModel
 
   /// Checks without the planner's help that each channel still holds the data for its reader.
   @Test(arguments: 0..<40)
-  func everyStepReadsWhatWasWrittenForIt(seed: UInt64) throws {
+  func everyStepReadsTheDataWrittenForIt(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let count = Int.random(in: 1...9, using: &random)
     var graph = description((0..<count).map { _ in (2, 2) })

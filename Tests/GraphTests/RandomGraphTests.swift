@@ -64,7 +64,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func everyOutputIsTheSumOfWhatIsConnected(seed: UInt64) throws {
+  func everyOutputIsTheSumOfItsConnections(seed: UInt64) throws {
     let frames = 150
     let sample = try sample(seed: seed * 100, frames: frames)
     let renderer = OfflineRenderer(try sample.graph.compile(maximumFrames: 64))

@@ -46,7 +46,7 @@ import UnitTestSupport
     #expect(other.receivers(of: 0).isEmpty)
   }
 
-  @Test func whatFeedsATimeEffectFeedsNothingElse() throws {
+  @Test func aUnitThatFeedsATimeEffectFeedsNothingElse() throws {
     let graph = Graph()
     try graph.add(ProbeUnit(inputs: []), id: "voice")
     try graph.add(HoldUnit(), id: "speed")
@@ -76,7 +76,7 @@ import UnitTestSupport
         + " each may need four times the frames of the next; 2 may be")
   }
 
-  @Test func whatOnlyListensInTheChainIsPartOfIt() throws {
+  @Test func aUnitThatOnlyReceivesIsPartOfTheChain() throws {
     let graph = Graph()
     try graph.add(SongUnit(), id: "song")
     try graph.add(HoldUnit(rate: 2), id: "speed")

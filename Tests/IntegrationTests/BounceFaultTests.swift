@@ -46,7 +46,7 @@ import Tools
     (["--output", "in.wav/out.wav"], 1, "Not a directory"),
     (["--output", String(repeating: "n", count: 252) + ".wav"], 1, "File name too long"),
   ])
-  func whatCannotBeWrittenIsKnownBeforeRendering(
+  func anUnwritableOutputIsRefusedBeforeRendering(
     _ arguments: [String], status: Int32, text: String
   ) async throws {
     let rig = try BounceRig()
@@ -117,13 +117,13 @@ import Tools
     #expect(try rig.parts.isEmpty)
   }
 
-  @Test func withoutAnythingToPlayItSaysWhatToGive() async throws {
+  @Test func aBounceWithoutInputNamesTheMissingOptions() async throws {
     let (status, child) = try await BounceRig().run("--output", "out.wav")
     #expect(status == .exited(2))
     #expect(child.standardError.contains("give --midi, --input, or both"))
   }
 
-  @Test func unitsWithoutAudioAreToldWhatIsMissing() async throws {
+  @Test func unitsWithoutAudioOutputAreRefused() async throws {
     let rig = try BounceRig("[[unit]]\nid = \"keys\"\ncomponent = \"midi\"\n")
     try rig.song()
     let (status, child) = try await rig.run("--midi", "song.mid", "--output", "out.wav")
@@ -154,7 +154,7 @@ import Tools
     #expect(try Data(contentsOf: rig.folder.file("out.wav")) == Data("former".utf8))
   }
 
-  @Test func theNextBounceRemovesWhatAKilledOneLeftAndNothingOfALivingOne() async throws {
+  @Test func onlyFilesOfKilledBouncesAreRemoved() async throws {
     let rig = try BounceRig()
     let dead = try await startLong(rig)
     dead.signal(SIGKILL)
@@ -201,7 +201,7 @@ import Tools
   }
 
   @Test(arguments: [">&-", ">/dev/full"])
-  func theOutputIsWholeAlsoWhenNobodyCanBeTold(_ redirection: String) async throws {
+  func theOutputIsCompleteIfStandardOutputFails(_ redirection: String) async throws {
     let rig = try BounceRig()
     try rig.noise()
     let child = try ChildProcess(

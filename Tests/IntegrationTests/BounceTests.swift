@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, (1 << 36) - 1, 20_001], [0, 0.25])
-  func anInputIsReadToItsEndWhateverItsHeaderClaims(frames: Int, tail: Double) async throws {
+  func anInputIsReadToItsEndDespiteAFalseHeader(frames: Int, tail: Double) async throws {
     let rig = try BounceRig()
     try Self.claim(frames, in: try rig.noise("in.flac"))
     let (status, child) = try await rig.run(
@@ -62,7 +62,7 @@ import Testing
     (["--output", "out.wav", "--format", "16"], "16-bit WAV"),
     (["--output", "out.aiff", "--format", "float"], "32-bit float AIFF"),
   ])
-  func theOutputIsWhatItsNameAndTheFormatSay(_ arguments: [String], name: String) async throws {
+  func theOutputHasTheKindOfItsNameAndFormat(_ arguments: [String], name: String) async throws {
     let rig = try BounceRig()
     try rig.noise()
     let child = try ChildProcess(
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// An hour, at a rate at which even a release build is ended before it is done.
-  @Test func anUnusualLengthIsToldBeforehand() async throws {
+  @Test func anUnusualLengthIsReportedBeforehand() async throws {
     let rig = try BounceRig()
     let song = try rig.song(endTick: 48000 * 3600)
     let child = try rig.start(
@@ -90,7 +90,7 @@ import Testing
     #expect(try rig.names == ["session.toml", "song.mid"])
   }
 
-  @Test func whatIsLongerThanTheLimitIsRefusedBeforehand() async throws {
+  @Test func anOutputBeyondTheLimitIsRefusedBeforehand() async throws {
     let rig = try BounceRig()
     // 960 ticks a second.
     var song = MIDIFileMaker()
@@ -131,7 +131,7 @@ import Testing
     #expect(try rig.names == ["long.wav", "pipe", "session.toml"])
   }
 
-  @Test func whatNobodyTakesIsTold() async throws {
+  @Test func unusedInputIsReported() async throws {
     let rig = try BounceRig()
     try rig.noise("five.wav", channels: 5)
     try rig.song()
@@ -155,7 +155,7 @@ import Testing
     #expect(child.standardError.contains("out.wav is silent"))
   }
 
-  @Test func whatTheUnitsCountedIsToldAtTheEnd() async throws {
+  @Test func countersOfUnitsAreReportedAtTheEnd() async throws {
     let rig = try BounceRig()
     let writer = try AudioFileWriter(
       url: rig.folder.file("in.wav"), sampleRate: 48000, channelCount: 1)
@@ -170,7 +170,7 @@ import Testing
     #expect(child.standardError.split(separator: "\n").count == 1)
   }
 
-  @Test func flawsOfASongAreToldAndTheRestIsPlayed() async throws {
+  @Test func flawsOfASongAreReportedAndTheRestIsPlayed() async throws {
     let rig = try BounceRig(
       "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\nsoundfont = \"a.sf2\"\n")
     try SoundFontMaker(presets: [.init(name: "Click", zones: [.init(sample: .click())])])
@@ -188,7 +188,7 @@ import Testing
     #expect(try peakDecibels(rig.read("out.wav")[0]) > -60)
   }
 
-  @Test func whatPlaysByItselfNeedsOnlyALength() async throws {
+  @Test func unitsThatPlayByThemselvesNeedOnlyALength() async throws {
     let rig = try BounceRig(
       """
       [[unit]]

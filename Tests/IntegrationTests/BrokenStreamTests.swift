@@ -70,7 +70,7 @@ import Testing
   }
 
   /// A socket with the descriptor of standard error would receive the log.
-  @Test func whatWasClosedIsHeldByNothing() async throws {
+  @Test func closedStandardStreamsBecomeDevNull() async throws {
     let server = try await JackServer.start()
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")

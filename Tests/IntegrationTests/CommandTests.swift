@@ -72,7 +72,7 @@ import Testing
     #expect(child.standardError.contains("zone 1: left out a modulator of generator 99"))
   }
 
-  @Test func aSamplerWithoutASoundFontIsTold() async throws {
+  @Test func aSamplerWithoutASoundFontIsReported() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(
       "[[unit]]\nid = \"empty\"\ncomponent = \"sampler\"\n", to: "session.toml")

@@ -45,7 +45,7 @@ import Testing
     return take.audio[0].suffix(2_400).map(abs).max() ?? 0
   }
 
-  @Test func aWatchFollowsWhatIsSetWhatRampsAndWhatMIDIMoves() async throws {
+  @Test func aWatchFollowsCommandsRampsAndMIDI() async throws {
     let server = try await JackServer.start()
     let stages =
       #"midi = [ { stage = "controller", source = "controller", sourceController = 1, "#

@@ -170,7 +170,7 @@ struct ControlRig {
     try await auricle.expectEnd()
   }
 
-  @Test func severalSessionsAreToldApart() async throws {
+  @Test func severalSessionsAreDistinguished() async throws {
     let server = try await JackServer.start()
     let one = try await rig.run(Configurations.filter(name: "one"), on: server)
     let two = try await rig.run(Configurations.filter(name: "two"), on: server)

@@ -89,7 +89,7 @@ import Tools
     }
   }
 
-  @Test func whatIsBeyondFullScaleIsCutOffAndTold() async throws {
+  @Test func samplesBeyondFullScaleAreClippedAndReported() async throws {
     let writer = try AudioFileWriter(
       url: rig.folder.file("loud.wav"), sampleRate: 48_000, channelCount: 1)
     try writer.write([[0.5, 1.5, -2, 0.25]])
@@ -119,7 +119,7 @@ import Tools
 
   /// Tries other names of the input too. Runs if the tests may mount a small disk.
   @Test(.enabled(if: geteuid() == 0))
-  func theInputStaysAndAFullDiskIsTold() async throws {
+  func theInputStaysAndAFullDiskIsReported() async throws {
     let input = try rig.noise(frames: 200_000)
     let before = try Data(contentsOf: input)
     try FileManager.default.createSymbolicLink(
@@ -142,7 +142,7 @@ import Tools
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk).isEmpty)
   }
 
-  @Test func whatCannotBeIsToldAndLeavesFormerFiles() async throws {
+  @Test func failedConversionsAreReportedAndLeaveOldFiles() async throws {
     try rig.noise("in.wav", frames: 5000, channels: 3)
     try rig.noise("old.wav", frames: 100)
     let old = try Data(contentsOf: rig.folder.file("old.wav"))
@@ -169,7 +169,7 @@ import Tools
 
   /// Reads to the end, as a bounce does.
   @Test(arguments: [0, (1 << 36) - 1, 20_001])
-  func anInputIsReadToItsEndWhateverItsHeaderClaims(_ frames: Int) async throws {
+  func anInputIsReadToItsEndDespiteAFalseHeader(_ frames: Int) async throws {
     try BounceTests.claim(frames, in: try rig.noise("in.flac"))
     for (rate, wanted) in [(48_000, 20_000), (44_100, 18_375), (8000, 3333)] {
       let (status, child) = try await convert(

@@ -74,7 +74,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func whatIsRunByNohupOutlivesAHangUp() async throws {
+  @Test func aSessionUnderNohupOutlivesAHangUp() async throws {
     let nohup = try #require(installedProgram("nohup"))
     let server = try await JackServer.start()
     let directory = try TemporaryDirectory()

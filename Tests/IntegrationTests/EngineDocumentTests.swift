@@ -11,7 +11,7 @@ import Testing
 import UnitModel
 
 @Suite(.serialized) struct EngineDocumentTests {
-  @Test func whatACommandHasDisconnectedAProgramConnectsAgain() async throws {
+  @Test func aProgramReconnectsUnitsThatACommandDisconnected() async throws {
     let session = try await EngineSession("again")
     let engine = session.engine
     let tone = try ToneUnit()
@@ -34,7 +34,7 @@ import UnitModel
     await engine.stop()
   }
 
-  @Test func whatCommandsHaveChangedAProgramLeaves() async throws {
+  @Test func aProgramKeepsChangesByCommands() async throws {
     let session = try await EngineSession("left")
     let engine = session.engine
     let (tone, delay) = (try ToneUnit(), try DelayUnit())
@@ -103,7 +103,7 @@ import UnitModel
     await engine.stop()
   }
 
-  @Test func undoTakesBackWhatAProgramHasChanged() async throws {
+  @Test func undoRevertsChangesByAProgram() async throws {
     let session = try await EngineSession("undone")
     let engine = session.engine
     let (tone, delay) = (try ToneUnit(), try DelayUnit())
@@ -135,7 +135,7 @@ import UnitModel
   }
 
   /// Keeps units that lead nowhere after a command's disconnection.
-  @Test func whatACommandHasDisconnectedStaysInTheSession() async throws {
+  @Test func unitsThatACommandDisconnectedStayInTheSession() async throws {
     let session = try await EngineSession("kept")
     let engine = session.engine
     let (tone, delay, other) = (try ToneUnit(), try DelayUnit(), try ToneUnit())
@@ -161,7 +161,7 @@ import UnitModel
     await engine.stop()
   }
 
-  @Test func whatIsChangedInAPauseLeavesWhatCommandsHaveChanged() async throws {
+  @Test func changesInAPauseKeepChangesByCommands() async throws {
     let session = try await EngineSession("paused")
     let engine = session.engine
     let (tone, other) = (try ToneUnit(), try ToneUnit())
@@ -252,7 +252,7 @@ import UnitModel
     await engine.stop()
   }
 
-  @Test func whatASourceIsMixedWithFollowsItWhereACommandConnectsIt() async throws {
+  @Test func mixValuesFollowASourceThatACommandMoves() async throws {
     let session = try await EngineSession("moved")
     let engine = session.engine
     let player = try ScheduledPlayerUnit(channels: 1)

@@ -49,7 +49,7 @@ import Testing
     #expect(lines.count >= 2)
   }
 
-  @Test func whatTheTapRecordsIsPlayed() async throws {
+  @Test func theRecordingOfATapIsPlayed() async throws {
     let server = try await JackServer.start(period: 256)
     let file = rig.directory.file("take.wav")
     let program = try start(["players", file.path], on: server)
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// Returns the program's own unit, whatever was added and removed meanwhile.
-  @Test func whatAnUndoBringsBackIsTheProgramsOwnUnit() async throws {
+  @Test func undoRestoresTheProgramsOwnUnit() async throws {
     let server = try await JackServer.start(period: 256)
     let engine = try Engine(name: "kept", .jack(JackSession.Options(server: server.name)))
     let (tone, other) = (try ToneUnit(), try ToneUnit())

@@ -23,7 +23,7 @@ import Testing
     return asking
   }
 
-  @Test func whatIsChangedMeanwhileOutlivesAKill() async throws {
+  @Test func changesMadeWhileAFileHangsOutliveAKill() async throws {
     let server = try await JackServer.start()
     let killed = try await rig.run(file, on: server)
     let asking = try await ask(killed)

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func whatIsHeldEndsWithTheSession(signal: Int32) async throws {
+  func heldNotesEndWithTheSession(signal: Int32) async throws {
     let ends = try await heard { auricle, _ in
       let status = try await auricle.end(with: signal)
       #expect(status == .exited(0), "\(auricle.child.transcript)")
@@ -60,19 +60,19 @@ import Testing
     #expect(ends.count == Self.ends.count + 1)
   }
 
-  @Test func whatIsHeldEndsWhenItsSourceIsDisconnected() async throws {
+  @Test func heldNotesEndWhenTheirSourceIsDisconnected() async throws {
     let ends = try await heard { _, player in
       try await player!.disconnect("player:midi_out_1", from: "auricle:keys_midi_in")
     }
     #expect(Set(ends) == Self.ends)
   }
 
-  @Test func whatIsHeldEndsWhenItsSourceGoes() async throws {
+  @Test func heldNotesEndWhenTheirSourceLeaves() async throws {
     let ends = try await heard { _, player in player = nil }
     #expect(Set(ends) == Self.ends)
   }
 
-  @Test func whatHasEndedIsNotEndedAgain() async throws {
+  @Test func endedNotesAreNotEndedAgain() async throws {
     let playing =
       Self.playing
       + [0x80, 0x81, 0x8F].flatMap { status in
@@ -95,7 +95,7 @@ import Testing
 
   @Test(
     .enabled(if: realtimeSanitizerIsLinked() == 0, "libjack logs what it loses, with a lock"))
-  func eventsThatJackLosesAreToldOnce() async throws {
+  func eventsThatJACKLosesAreReportedOnce() async throws {
     let server = try await JackServer.start(period: 1024)
     let auricle = try await RunningAuricle(Self.through, on: server)
     let players = try ["one", "two"].map { try JackTestClient(server, $0, midiOutputs: 1) }

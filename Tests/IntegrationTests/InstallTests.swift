@@ -26,7 +26,7 @@ import Testing
       .map { String($0.path.dropFirst(directory.path.count)) }.sorted()
   }
 
-  @Test func whatIsInstalledWorksAndIsRemovedAgain() async throws {
+  @Test func anInstallationWorksAndCanBeRemoved() async throws {
     let directory = try TemporaryDirectory()
     try await make("install-files", into: directory.url)
     let prefix = directory.url.appendingPathComponent("usr/local")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct JournalTests {
-  @Test func changesAreToldInLinesAndInJSON() async throws {
+  @Test func changesAreListedInLinesAndInJSON() async throws {
     let rig = try ControlRig()
     let socket = try SessionSocket(name: "told", in: rig.folder)
     defer { socket.close() }

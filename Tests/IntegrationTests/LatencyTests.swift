@@ -28,7 +28,7 @@ private final class LateCounterUnit: AudioUnit, @unchecked Sendable {
 }
 
 @Suite(.serialized) struct LatencyTests {
-  @Test func jackIsToldHowLateOurPortsAre() async throws {
+  @Test func latenciesOfPortsAreReportedToJACK() async throws {
     let server = try await JackServer.start()
     let graph = Graph()
     try graph.add(LateCounterUnit(seconds: 0.01), id: "late")

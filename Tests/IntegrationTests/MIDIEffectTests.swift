@@ -45,7 +45,7 @@ import UnitModel
   }
 
   @Test(arguments: [16, 256, 1024])
-  func whatAnEffectSendsLeavesTheNextOneOnItsFrame(period: Int) async throws {
+  func messagesPassTwoEffectsOnTheirFrame(period: Int) async throws {
     let server = try await JackServer.start(period: period)
     let auricle = try await RunningAuricle(
       """

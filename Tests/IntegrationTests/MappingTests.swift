@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test func whatNoControllerMovesIsRefusedWithItsPlace() async throws {
+  @Test func impossibleMappingsAreRefusedWithTheirPosition() async throws {
     let sampler = "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\n"
     func map(_ parameter: String, _ others: String = "") -> String {
       "[[map]]\nparameter = \"\(parameter)\"\ncontroller = 1\n\(others)"

@@ -87,7 +87,7 @@ private var allocationsCanFail: Bool {
   }
 
   /// A stream's blocks of 32 channels take 36 MB; a recorder's ten seconds of two take 4 MB.
-  @Test func whatIsStreamedOrRecordedWithoutMemoryIsRefusedAndTheSessionGoesOn() async throws {
+  @Test func streamsAndRecordersWithoutMemoryAreRefusedAndTheSessionContinues() async throws {
     let sound = rig.directory.file("wide.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 32)
     try writer.write(Array(repeating: Signal.silence(frames: 4800), count: 32))

@@ -88,7 +88,7 @@ import Tools
     #expect(!entry.contains("[[unit]]"))
   }
 
-  @Test func numbersAreToldAsTheyAreWritten() async throws {
+  @Test func errorsShowNumbersAsWritten() async throws {
     for (parameters, expected) in [
       ("pan = 128", "pan = 128 is out of range; accepted: 0 to 127"),
       ("gain = 24.5", "gain = 24.5 is out of range; accepted: -60 to 24 dB"),
@@ -101,7 +101,7 @@ import Tools
   }
 
   /// Never suggests that JACK could start one.
-  @Test func aServerThatJACKCouldNotStartIsToldAsThat() async throws {
+  @Test func aServerThatJACKCannotStartIsReportedAsSuch() async throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("/bin/false\n", to: ".jackdrc")
     let file = try directory.write(Configurations.filter(), to: "session.toml")

@@ -114,7 +114,7 @@ private struct ManagedRig {
     #expect(await eventually { ports(jack) == [] })
   }
 
-  @Test func whatIsSavedComesBack() async throws {
+  @Test func savedChangesAreRestored() async throws {
     let server = try await JackServer.start()
     let child = try await rig.open(Configurations.filter(), on: server)
     _ = try await rig.control.ctl("set", "lowpass/cutoff", "1234", "--client", "Auricle.nONE")
@@ -159,7 +159,7 @@ private struct ManagedRig {
     try await rig.end(again)
   }
 
-  @Test func whatACrashHasLeftIsToldOfAndTheProjectIsAsItWasSaved() async throws {
+  @Test func aRecoveryIsReportedAndTheProjectOpensAsSaved() async throws {
     let server = try await JackServer.start()
     let child = try await rig.open(Configurations.filter(), on: server)
     _ = try await rig.control.ctl("set", "lowpass/cutoff", "1234")
@@ -218,7 +218,7 @@ private struct ManagedRig {
     try await rig.end(child)
   }
 
-  @Test func whatCannotBeOpenedDisturbsNothing() async throws {
+  @Test func aFailedOpenDisturbsNothing() async throws {
     let server = try await JackServer.start()
     let jack = try JackTestClient(server, "watcher", audioInputs: 1)
     let child = try await rig.open(Configurations.filter(), on: server)
@@ -318,7 +318,7 @@ private struct ManagedRig {
   }
 
   /// A client started by the manager may inherit its socket, so that the port is open for ever.
-  @Test func aManagerThatIsSilentIsToldOf() async throws {
+  @Test func aSilentManagerIsReported() async throws {
     let server = try await JackServer.start()
     let child = try await rig.open(Configurations.filter(), on: server)
     // The manager is known to answer pings once it has answered one.

@@ -44,7 +44,7 @@ import Testing
     #expect(try await child.wait() == .exited(0), "\(arguments): \(child.transcript)")
   }
 
-  @Test func oscsendSetsAndOscdumpIsTold() async throws {
+  @Test func oscsendSetsAndOscdumpReceives() async throws {
     let server = try await JackServer.start()
     let (auricle, url) = try await run(Configurations.filter(), on: server)
     // A port that was free a moment ago.

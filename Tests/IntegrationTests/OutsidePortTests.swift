@@ -48,7 +48,7 @@ import Testing
     ("lowpass", "keys:midi_in_1", "is a port for MIDI", "system:playback_1"),
     ("lowpass", "filter:lowpass_in_1", "of this session itself", "system:playback_1"),
   ])
-  func aPortThatCannotBeMeantIsToldAsAnyMistake(
+  func anImpossiblePortIsReportedAsAMistake(
     from: String, to: String, fault: String, nearest: String
   ) async throws {
     let server = try await JackServer.start()
@@ -115,7 +115,7 @@ import Testing
     ("physical:output", "lowpass", "physical:inputs"),
     ("lowpass:midi", "physical:outputs", "physical:midi"),
   ])
-  func aWrongWordForPhysicalPortsIsToldWithTheRightOnes(
+  func aWrongWordForPhysicalPortsIsRefusedWithTheAcceptedOnes(
     from: String, to: String, accepted: String
   ) async throws {
     let directory = try TemporaryDirectory()

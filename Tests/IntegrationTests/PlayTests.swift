@@ -74,7 +74,7 @@ import UnitModel
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
-  @Test func whatIsPlayedCanBeSavedAsAConfiguration() async throws {
+  @Test func aPlayedSessionCanBeSavedAsAConfiguration() async throws {
     let server = try await JackServer.start()
     let child = try start(["font.sf2", "--preset", "Noise"], on: server)
     _ = try await child.waitForLine(containing: "ready:")
@@ -125,7 +125,7 @@ import UnitModel
     (["bad.sf2", "--unit", "filter"], 1, "cannot open bad.sf2 as audio"),
     (["font.sf2"], 1, "no JACK server"),
   ])
-  func whatCannotBePlayedIsToldWithItsPlace(
+  func unplayableArgumentsAreReported(
     arguments: [String], status: Int32, message: String
   ) async throws {
     _ = try song()

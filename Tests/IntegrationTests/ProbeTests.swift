@@ -69,7 +69,7 @@ import Testing
     try await session.expectEnd()
   }
 
-  @Test func anInterruptEndsItWithWhatItHas() async throws {
+  @Test func anInterruptEndsAProbeWithItsResultsSoFar() async throws {
     let server = try await JackServer.start(period: 256)
     let session = try await RunningAuricle(configuration(nil), on: server)
     let child = try ChildProcess(

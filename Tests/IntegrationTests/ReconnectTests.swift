@@ -103,7 +103,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func whatIsDisconnectedByHandIsNotConnectedAgain() async throws {
+  @Test func connectionsRemovedByHandAreNotRestored() async throws {
     let server = try await JackServer.start()
     let auricle = try await RunningAuricle(
       Configurations.filter(), on: server, arguments: ["--verbose"])
@@ -292,7 +292,7 @@ import Testing
     #expect(look(&watch, true, 31) == .init(again: [pair]))
   }
 
-  @Test func aLaterCutStaysAndIsToldOnce() {
+  @Test func aLaterCutStaysAndIsReportedOnce() {
     var watch = ConnectionWatch()
     watch.note(arrived: "other:in", at: start)
     #expect(look(&watch, false, 10) == .init())

@@ -52,7 +52,7 @@ import Testing
         Array(sound.prefix(60_000)), Array(player.script.audio[0][30_011..<90_011])) == nil)
   }
 
-  @Test func aTakeIsWhatTheTransportRolls() async throws {
+  @Test func aTakeHasTheFramesInWhichTheTransportRolls() async throws {
     let server = try await JackServer.start(period: 1024, isSynchronous: true)
     let player = try JackTestClient(server, "player", audioOutputs: 1)
     player.script.audio = [Signal.noise(frames: 480_000, seed: 2)]
@@ -142,7 +142,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func aSourceThatGoesIsToldAndMarked() async throws {
+  @Test func aLostSourceIsReportedAndMarked() async throws {
     let server = try await JackServer.start()
     let child = try start(["take.wav", "--from", "player:audio_out_1"], on: server.name)
     var player: JackTestClient? = try JackTestClient(server, "player", audioOutputs: 1)
@@ -228,7 +228,9 @@ import Testing
       (["take.wav", "--from", ""], 2, "'from' is empty"),
       (["take.wav"], 1, absentServer),
     ] as [([String], Int32, String)])
-  func whatCannotBeIsTold(_ arguments: [String], status: Int32, text: String) async throws {
+  func impossibleRecordingsAreReported(_ arguments: [String], status: Int32, text: String)
+    async throws
+  {
     let child = try start(arguments, on: absentServer)
     #expect(try await child.wait() == .exited(status), "\(child.transcript)")
     #expect(child.standardError.contains(text), "\(child.standardError)")

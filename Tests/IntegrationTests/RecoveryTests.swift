@@ -13,7 +13,7 @@ import Testing
     file = try rig.directory.write(Configurations.filter(), to: "live.toml")
   }
 
-  @Test func whatAKilledSessionHadIsOfferedAndTaken() async throws {
+  @Test func changesOfAKilledSessionAreOfferedAndRecovered() async throws {
     let server = try await JackServer.start()
     let before = try Data(contentsOf: file)
     let killed = try await rig.run(file, on: server)
@@ -51,7 +51,7 @@ import Testing
     #expect(!told.standardError.contains("is kept in"))
   }
 
-  @Test func whatWasNotSavedOutlivesTheServerToo() async throws {
+  @Test func unsavedChangesOutliveTheServerToo() async throws {
     let server = try await JackServer.start()
     let child = try await rig.run(file, "--no-reconnect", on: server)
     _ = try await rig.ctl("set", "lowpass/cutoff", "1234")
@@ -60,7 +60,7 @@ import Testing
     #expect(rig.recovery?.contains("cutoff = 1234") == true, "\(child.transcript)")
   }
 
-  @Test func whatCannotBeMeantIsRefused() async throws {
+  @Test func impossibleOptionsAreRefused() async throws {
     for seconds in [-1, 86_401] {
       let (status, child) = try await auricle(["run", "--autosave=\(seconds)"])
       #expect(status == .exited(2) && child.standardError.contains("1 to 86400 seconds"))

@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct ReferenceTests {
   /// `make reference` renews the tables.
-  @Test func whatIsMadeFromTheProgramIsAsItWouldBeMadeNow() async throws {
+  @Test func theTablesAreUpToDate() async throws {
     let directory = try TemporaryDirectory()
     let pages = try Page.pages(in: "docs")
     for page in pages {
@@ -35,7 +35,7 @@ import Testing
     #expect(count >= 20)
   }
 
-  @Test func partsThatCannotBeMadeAreToldWithTheirLine() async throws {
+  @Test func impossiblePartsAreReportedWithTheirLine() async throws {
     let directory = try TemporaryDirectory()
     for (text, message) in [
       ("a\n<!-- reference: stage nonsense -->\n<!-- end -->\n", "page.md:2: no reference of"),

@@ -104,7 +104,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func whatAUserDisconnectedStaysDisconnected() async throws {
+  @Test func portsThatAUserDisconnectedStayDisconnected() async throws {
     let server = try await JackServer.start()
     let watcher = try JackTestClient(server, "watcher")
     let auricle = try await RunningAuricle(

@@ -34,7 +34,7 @@ import Testing
     #expect(compiled.ports.audioOutputs.map(\.name) == (1...ports).map { "a_out_\($0)" })
   }
 
-  @Test func connectionsNameBussesAsTheyWereMadeWhateverPlays() async throws {
+  @Test func connectionsUseTheDefaultNamesOfBusses() async throws {
     let directory = try TemporaryDirectory()
     let font = try SoundFontMaker(presets: [
       .init(program: 0, name: "Sine", zones: [.init(sample: .sine())])
@@ -60,7 +60,7 @@ import Testing
 
   /// With --verbose the command reports the current names of its outputs. The ports keep the names
   /// that sessions connect by.
-  @Test func programChangesAreToldAndPortsKeepTheirNames() async throws {
+  @Test func programChangesAreReportedAndPortsKeepTheirNames() async throws {
     let directory = try TemporaryDirectory()
     let font = try SoundFontMaker(presets: [
       .init(program: 0, name: "Sine", zones: [.init(sample: .sine())]),
@@ -88,7 +88,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func otherWordsAreToldWithWhatIsAccepted() async throws {
+  @Test func unknownLayoutsAreRefusedWithTheAcceptedOnes() async throws {
     let problem = try await problem("component = \"sampler\"\noutputs = \"chanels\"")
     #expect(
       problem.hasPrefix(

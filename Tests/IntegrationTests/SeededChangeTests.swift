@@ -18,7 +18,7 @@ import Testing
     func wait() async throws { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func commandsDoWhatTheyDoOnNoServer() async throws {
+  @Test func commandsActAsWithoutAServer() async throws {
     let rig = try ControlRig()
     let file = try SeededChanges.write(to: rig.directory)
     let server = try await JackServer.start()

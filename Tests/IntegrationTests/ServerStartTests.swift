@@ -93,7 +93,7 @@ private let dummyServer = "auricle-test-dummy"
     #expect(try await child.wait() == .exited(0))
   }
 
-  @Test func aDummyServerOfAnotherNameIsToldWithTheLineToType() async throws {
+  @Test func aDummyServerOfAnotherNameIsReportedWithTheLineToType() async throws {
     let directory = try TemporaryDirectory()
     let (child, _) = try await start(directory)
     _ = try await child.waitForLine(

@@ -97,7 +97,7 @@ import Testing
     #expect(count >= 5)
   }
 
-  @Test func whatTakesNoServerWorks() async throws {
+  @Test func linesThatNeedNoServerWork() async throws {
     for line in try Self.auricleLines() {
       let isCheap = ["units", "soundfont", "doctor"].contains(line.words[1])
       guard isCheap else { continue }

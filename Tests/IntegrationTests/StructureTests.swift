@@ -104,7 +104,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func aWatchGoesOnWithWhatTakesAUnitsPlace() async throws {
+  @Test func aWatchContinuesWithTheReplacementOfAUnit() async throws {
     let server = try await JackServer.start()
     let auricle = try await rig.run(source, on: server)
     let watch = try rig.start(["watch", "second/cutoff", "first"])
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// Ends a note held by a port that is removed, since nothing else does.
-  @Test func whatIsHeldAtAPortThatGoesEnds() async throws {
+  @Test func notesHeldByARemovedPortEnd() async throws {
     let font = rig.directory.file("font.sf2")
     try SoundFontMaker(presets: [
       .init(name: "Sine", zones: [.init(sample: .sine(), releaseSeconds: 0.01)])

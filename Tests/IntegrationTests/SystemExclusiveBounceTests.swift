@@ -19,7 +19,7 @@ import Testing
     return rig
   }
 
-  @Test func messagesThatAreNotCarriedOutAreToldOnceWithTheFirst() async throws {
+  @Test func ignoredMessagesAreReportedOnceWithTheFirst() async throws {
     let rig = try rig()
     var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
     let volume: [UInt8] = [0xF0, 0x7F, 0x7F, 4, 1, 0, 0x40, 0xF7]

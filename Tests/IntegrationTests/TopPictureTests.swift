@@ -39,7 +39,7 @@ import Testing
     lines.map { $0.map(\.text).joined() }.joined(separator: "\n")
   }
 
-  @Test func aSessionIsToldWithItsUnitsLevelsAndConnections() {
+  @Test func aSessionIsShownWithItsUnitsLevelsAndConnections() {
     let shown = text(TopPicture(Self.state, TopFrame(columns: 100, rows: nil)).lines)
     for part in [
       "music  load 23.4 %  xruns 2  default, 48000 Hz, 64 frames",
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotFitIsScrolledTo() {
+  @Test func linesThatDoNotFitAreReachedByScrolling() {
     let all = TopPicture(Self.state, TopFrame(columns: 80, rows: nil)).lines
     let first = TopPicture(Self.state, TopFrame(columns: 80, rows: 10))
     #expect(Array(first.lines[1..<9]) == Array(all[..<8]))

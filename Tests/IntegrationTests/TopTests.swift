@@ -112,7 +112,7 @@ import Testing
     #expect(try await end(of: top, on: terminal) == .exited(0))
   }
 
-  @Test func aTerminalOfWhichNothingIsKnownIsToldOf() async throws {
+  @Test func anUnknownTerminalIsReported() async throws {
     let terminal = try PseudoTerminal()
     let top = try ChildProcess(
       URL(fileURLWithPath: "/bin/sh"),
@@ -145,7 +145,7 @@ import Testing
     #expect(none.standardError.contains("no session runs"))
   }
 
-  @Test func whatNobodyCanMeanIsRefused() async throws {
+  @Test func anImpossibleIntervalIsRefused() async throws {
     let (status, child) = try await IntegrationTests.auricle(["top", "--interval", "0"])
     #expect(status == .exited(2))
     #expect(child.standardError.contains("0.1 to 60"))

@@ -105,7 +105,7 @@ struct WildPositions {
   }
 
   /// Ignores values that are no position in a song, and takes others unchanged.
-  @Test func whatAMasterStatesIsTakenWhereItCanBe() {
+  @Test func plausibleValuesOfAMasterAreTaken() {
     func context(_ change: (inout jack_position_t) -> Void) -> MusicalContext {
       var position = jack_position_t()
       position.valid = JackPositionBBT

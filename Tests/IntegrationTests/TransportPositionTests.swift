@@ -58,7 +58,7 @@ import UnitRender
   @Test(arguments: [
     Double(bitPattern: 0x7F12_3456_7890), -1e-300, 1, -7680, 1e12, 1e300, .infinity,
   ])
-  func whatLiesInTheTicksBeforeTheBarByChanceIsNoPlace(start: Double) {
+  func implausibleTicksBeforeTheBarAreIgnored(start: Double) {
     #expect(context(position(bar: 3, beat: 2, tick: 0, start: start)).beatPosition == 9)
     #expect(context(position(bar: 1, beat: 2, tick: 0, start: start)).beatPosition == 1)
   }

@@ -93,7 +93,7 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func noticesAreTold() async throws {
+  @Test func noticesAreInTheStatus() async throws {
     let rig = try ControlRig()
     let server = try await JackServer.start()
     let auricle = try await rig.run(
@@ -115,7 +115,7 @@ import Testing
     #expect(notices.lines.last?.text.count == 500)
   }
 
-  @Test func whatTheLogTellsIsKeptFromNoticeOn() {
+  @Test func logMessagesAreKeptFromNoticeUp() {
     let notices = RecentNotices()
     var log = notices.recording(Logger(label: "test") { _ in SilentHandler() })
     log.logLevel = .trace

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aCrashAndAHangAreToldAndTheOthersAreChecked() async throws {
+  @Test func aCrashAndAHangAreReportedAndTheOthersAreChecked() async throws {
     let (status, child) = try await probe([
       "trap-fault", "hang-fault", "none-fault", "--check", "cycles", "--check", "reset",
       "--time-limit", "8", "--json",
@@ -55,7 +55,7 @@ import Testing
     #expect(child.standardError.contains("2 of 3 units failed: trap-fault, hang-fault"))
   }
 
-  @Test func whatUnitsLeaveBehindIsFound() async throws {
+  @Test func leaksOfUnitsAreFound() async throws {
     let (status, child) = try await probe([
       "leak-fault", "descriptor-fault", "none-fault", "--check", "memory", "--json",
     ])
@@ -83,7 +83,7 @@ import Testing
     #expect(child.standardOutput.contains("with a click"))
   }
 
-  @Test func aUnitThatKeepsItsPromisesIsToldInLines() async throws {
+  @Test func aUnitThatPassesIsReportedInLines() async throws {
     let (status, child) = try await auricle(["validate", "filter", "--strict"])
     #expect(status == .exited(0), "\(child.transcript)")
     let lines = child.standardOutput.split(separator: "\n")

@@ -12,7 +12,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
 
 @Suite struct MIDIEffectGraphTests {
   @Test(arguments: [16, 64, 100, 1024, 8192])
-  func whatOneEffectSendsTheNextTakesOnTheSameFrame(period: Int) throws {
+  func messagesReachTheNextEffectOnTheSameFrame(period: Int) throws {
     let graph = Graph()
     let units = try (0..<3).map { _ in try MIDIEffectUnit(midiStages: [.transpose]) }
     for (index, unit) in units.enumerated() {

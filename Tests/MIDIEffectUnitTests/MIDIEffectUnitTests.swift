@@ -43,7 +43,7 @@ import UnitModel
     #expect(host.midiOutput == [])
   }
 
-  @Test func stagesChangeWhatPassesAndFollowTheirParametersOnTheFrame() throws {
+  @Test func stagesChangeMessagesAndFollowTheirParametersOnTheFrame() throws {
     let unit = try MIDIEffectUnit(midiStages: [.transpose, .channel])
     let semitones = unit.parameterTree.parameter(keyPath: "midi.transpose.semitones")!
     semitones.value = 2
@@ -81,7 +81,7 @@ import UnitModel
     #expect(semitones.value == 127)
   }
 
-  @Test func aBypassedUnitSendsOnWhatComesAndEndsWhatItHadBegun() throws {
+  @Test func aBypassedUnitPassesMessagesAndEndsItsNotes() throws {
     let unit = try MIDIEffectUnit(midiStages: [.transpose])
     unit.parameterTree.parameter(keyPath: "midi.transpose.semitones")!.value = 12
     let host = try host(unit)
@@ -104,7 +104,7 @@ import UnitModel
     #expect(unit.switches.value(of: .droppedEvents) == 0)
   }
 
-  @Test func aResetEndsWhatItHasBegunAndForgetsWhatIsHeld() throws {
+  @Test func aResetEndsStartedNotesAndForgetsHeldKeys() throws {
     let unit = try MIDIEffectUnit(midiStages: [.transpose])
     let host = try host(unit)
     _ = try host.render(64, midi: [MIDI([0x90, 60, 1])])

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [(2, 12), (12, 2), (1, 2), (48, 12), (7, 24), (2, 1)])
-  func bendsAreScaledAfterTheReceiverWasToldItsRange(sender: Int, receiver: Int) {
+  func bendsAreScaledAfterTheRangeIsSent(sender: Int, receiver: Int) {
     rig.setNow("bend.sender", Float(sender))
     rig.setNow("bend.receiver", Float(receiver))
     var output = rig.midi(message(100))
@@ -69,7 +69,7 @@ import Testing
     #expect(rig.midi([0xB0, 6, 2], message(4000)) == [[0xB0, 6, 2], message(4000)])
   }
 
-  @Test func aReceiverThatWasToldARangeIsToldItsOwnAgain() {
+  @Test func aChangedRangeIsSentAgain() {
     rig.setNow("bend.receiver", 4)
     #expect(rig.midi(message(8000)).last == message(4000))
     rig.setNow("bend.receiver", 2)
@@ -82,7 +82,7 @@ import Testing
     #expect(rig.midi(message(8000)).last == message(4000))
   }
 
-  @Test func whatWasSelectedForDataEntryIsSelectedAgain() {
+  @Test func theParameterSelectedForDataEntryIsRestored() {
     #expect(rig.midi([0xB0, 99, 1], [0xB0, 98, 8]).count == 2)
     rig.setNow("bend.receiver", 12)
     #expect(
@@ -102,7 +102,7 @@ import Testing
     #expect(rig.midi(message(8000, channel: 2)) == [message(8000, channel: 2)])
   }
 
-  @Test func aReceiverThatWasResetIsToldAgain() {
+  @Test func theRangeIsSentAgainAfterAReset() {
     rig.setNow("bend.receiver", 4)
     #expect(rig.midi(message(8000)).count == 7)
     #expect(rig.midi([0xFF], message(8000)).count == 8)
@@ -112,7 +112,7 @@ import Testing
     #expect(rig.midi(message(8000)).last == message(4000))
   }
 
-  @Test func receiversThatAllHaveTheSendersRangeAreToldAgainAfterAReset() {
+  @Test func anEqualRangeIsSentOnAllChannelsAfterAReset() {
     rig.setNow("bend.sender", 12)
     rig.setNow("bend.receiver", 12)
     let resets = [
@@ -130,7 +130,7 @@ import Testing
     #expect(rig.midi(message(90, channel: 9)).count == 7)
   }
 
-  @Test func aRangeSetBetweenTwoBendsOfOneFrameIsToldBetweenThem() {
+  @Test func aRangeSetBetweenTwoBendsOfOneFrameIsSentBetweenThem() {
     let output = rig.process([
       .midi(message(6000), at: 7), rig.set("bend.receiver", 12, at: 7),
       .midi(message(6000), at: 7), .midi([0x90, 60, 1], at: 7),

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func whatIsTooMuchWaitsInItsOrder() {
+  @Test func excessEventsWaitInTheirOrder() {
     let rig = Self.rig()
     let output = rig.run(Self.notes(1_600, at: 10), until: 1_024, period: { 64 })
     let expected = (0..<1_600).map { index -> [UInt8] in
@@ -39,7 +39,7 @@ import Testing
     #expect(counters.longestDelayFrames == late.last.map { Int($0.frame) - 10 })
   }
 
-  @Test func whatFitsIsOnItsFrame() {
+  @Test func eventsThatFitAreOnTheirFrame() {
     let rig = Self.rig()
     let notes = Self.notes(800, at: 10)
     let output = rig.run(notes, until: 640, period: { 64 })
@@ -50,7 +50,7 @@ import Testing
   /// Eight layers make eight notes of each, whether they were set before the flood or long before
   /// it, during playback.
   @Test(arguments: [false, true])
-  func layersCountAsWhatTheyMake(setsWhilePlaying: Bool) {
+  func layersCountAsTheirNotes(setsWhilePlaying: Bool) {
     let rig = Self.rig([.channel, .transpose])
     let settings =
       [("channel.mode", 2)] + (1...8).map { ("channel.zones.\($0).channel", Float($0)) }
@@ -74,7 +74,7 @@ import Testing
     #expect(Self.counters(rig).deferredEvents > 500)
   }
 
-  @Test func whatWaitsIsTheSameAtEveryPeriod() {
+  @Test func deferredEventsAreTheSameAtEveryPeriod() {
     let kinds: [MIDIStageKind] = [.filter, .transpose, .scale, .chord, .arpeggiator, .echo]
     for seed in 0..<2 as Range<UInt64> {
       var first: [TestEvent]?
@@ -117,7 +117,7 @@ import Testing
     #expect(output.count == 1_648)
   }
 
-  @Test func notesThatWaitDoNotOutliveWhatEndsThem() {
+  @Test func deferredNotesDoNotOutliveTheirEnd() {
     let ends: [[UInt8]] = [[0xFF], [0xB0, 120, 0], [0xB9, 120, 0]]
     for end in ends {
       let rig = Self.rig()

@@ -12,7 +12,7 @@ import UnitModel
   ]
 
   @Test(arguments: MIDIStageKind.allCases)
-  func everyKindPassesEverythingWhatsoeverItsSettings(kind: MIDIStageKind) {
+  func everyBypassedKindPassesEverythingAtAnySettings(kind: MIDIStageKind) {
     let rig = ChainRig([kind])
     for parameter in rig.tree.allParameters {
       _ = rig.chain.setParameter(
@@ -55,7 +55,7 @@ import UnitModel
     #expect(rig.midi([0xB0, 66, 0]) == [[0xB1, 66, 0]])
   }
 
-  @Test func whatEndsTheNotesOfAChannelGoesWhereverThereAreSome() {
+  @Test func messagesThatEndAChannelReachAllItsNotes() {
     let rig = ChainRig([.channel])
     rig.setNow("channel.map.1", 2)
     _ = rig.midi([0x90, 60, 1])
@@ -84,7 +84,7 @@ import UnitModel
     #expect(bends.filter { $0[0] == 0xE0 } == [[0xE0, 0, 96]])
   }
 
-  @Test func whatFindsNoRoomEndsInTheNextCall() {
+  @Test func endsWithoutRoomAreSentInTheNextCall() {
     let rig = ChainRig([.channel], capacity: 8)
     rig.setNow("channel.map.1", 2)
     _ = rig.midi([0xB0, 64, 100])

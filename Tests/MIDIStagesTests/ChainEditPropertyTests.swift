@@ -8,7 +8,7 @@ import UnitRender
 
 @Suite struct ChainEditPropertyTests {
   @Test(arguments: seeds(600))
-  func noNoteSticksWhateverIsEditedMeanwhile(seed: UInt64) {
+  func noNoteSticksDuringEdits(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     // Some lists are too short for all output of the chains.
     let capacity = seed % 4 == 3 ? 64 : 8192

@@ -17,7 +17,7 @@ import Testing
     #expect(rig.midi([0x90, 62, 1]) == [[0x90, 62, 1]])
   }
 
-  @Test func whatIsSetOrPlayedUntilTheChainTakesOverCounts() {
+  @Test func valuesSetUntilTheChainTakesOverCount() {
     let rig = ChainRig([.transpose], isEdited: true)
     let event = rig.set("transpose.semitones", 5)
     let next = rig.make([.filter, .transpose])
@@ -26,7 +26,7 @@ import Testing
     #expect(rig.midi([0x90, 60, 1]) == [[0x90, 65, 1]])
   }
 
-  @Test func whatAnOldControlMovesIsMovedInTheNewChain() {
+  @Test func anOldControlMovesTheNewChain() {
     let rig = ChainRig([.controller, .transpose], isEdited: true)
     for (name, value) in [
       "source": 1, "sourceController": 64, "target": 5, "parameter": 0x2_0010,

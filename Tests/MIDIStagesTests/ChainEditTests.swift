@@ -56,7 +56,7 @@ import Testing
     #expect(collect(rig) == 1)
   }
 
-  @Test func whatTheNewChainHasEndedTheOldOneDoesNotEndAgain() {
+  @Test func notesEndedByTheNewChainAreNotEndedByTheOldOne() {
     let rig = ChainRig([], isEdited: true)
     _ = rig.midi([0x90, 60, 1])
     rig.edit([.channel])
@@ -86,7 +86,7 @@ import Testing
     #expect(rig.midi([0x80, 60, 1]) == [[0x80, 60, 1], [0xB0, 66, 0]])
   }
 
-  @Test func whatEndsAChannelsNotesReachesBothChains() {
+  @Test func messagesThatEndAChannelReachBothChains() {
     for end in [[0xB0, 123, 0], [0xB0, 120, 0], [0xFF]] as [[UInt8]] {
       let rig = ChainRig([.channel], isEdited: true)
       rig.setNow("channel.map.1", 2)
@@ -109,7 +109,7 @@ import Testing
     #expect(rig.midi([0xB0, 126, 1]) == [[0xB1, 123, 0], [0xB0, 126, 1]])
   }
 
-  @Test func aFurtherChainEndsWhatTheOldestHolds() {
+  @Test func aThirdChainEndsTheNotesOfTheFirst() {
     let rig = ChainRig([.transpose, .channel], isEdited: true)
     rig.setNow("transpose.semitones", 1)
     rig.setNow("channel.map.1", 2)
@@ -154,7 +154,7 @@ import Testing
     #expect(collect(rig) == 1)
   }
 
-  @Test func aResetEndsWhatBothChainsHaveBegun() {
+  @Test func aResetEndsTheNotesOfBothChains() {
     let rig = ChainRig([.transpose], isEdited: true)
     _ = rig.midi([0x90, 60, 1], [0xB0, 64, 127])
     rig.edit([.channel])
@@ -186,7 +186,7 @@ import Testing
     #expect(rig.midi([0x90, 61, 1], [0x80, 60, 1]) == [[0x90, 73, 1], [0x80, 60, 1]])
   }
 
-  @Test func whatFindsNoRoomEndsInALaterCall() {
+  @Test func endsWithoutRoomAreSentInALaterCall() {
     let rig = ChainRig([.chord], capacity: 8, isEdited: true)
     rig.setNow("chord.play", 1)
     _ = rig.midi([0x90, 60, 1])
@@ -200,7 +200,7 @@ import Testing
         == [60, 64, 67].map { .midi([0x80, $0, 64], at: 2) } + [.midi([0xF8], at: 2)])
   }
 
-  @Test func whatAStageHasEndedLateIsNotEndedAgain() {
+  @Test func notesThatAStageEndedLateAreNotEndedAgain() {
     let rig = ChainRig([.chord], capacity: 8, isEdited: true)
     rig.setNow("chord.play", 1)
     _ = rig.midi([0x90, 60, 1])
@@ -211,7 +211,7 @@ import Testing
     #expect(rig.midi() == [])
   }
 
-  @Test func whatIsTooMuchForTheOldChainEndsIt() {
+  @Test func anOverflowOfTheOldChainEndsIt() {
     let rig = ChainRig([.chord], isEdited: true, oldCapacity: 8)
     rig.setNow("chord.play", 1)
     _ = rig.midi([0x90, 60, 1], [0x90, 70, 1])

@@ -9,7 +9,7 @@ import UnitModel
 
 @Suite struct ChainPropertyTests {
   @Test(arguments: seeds(600))
-  func everyNoteThatLeavesAChainEndsWhateverIsChangedMeanwhile(seed: UInt64) {
+  func everyNoteThatLeavesAChainEndsDespiteChanges(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let comesBack = seed % 2 == 1
     let rig = comesBack ? ChainRig.randomOfNotes(&random) : ChainRig.random(&random)

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [120, 123, 124, 125, 126, 127] as [UInt8])
-  func whatEndsTheNotesOfAChannelReachesThemWhereverTheyAre(number: UInt8) {
+  func messagesThatEndAChannelReachItsNotesOnAllChannels(number: UInt8) {
     rig.setNow("channel.map.1", 9)
     rig.setNow("channel.map.2", 9)
     #expect(rig.midi([0x90, 60, 9], [0x91, 61, 9]).count == 2)
@@ -223,7 +223,7 @@ import Testing
     #expect(rig.midi(bend).suffix(2) == [[0xB1, 123, 0], bend])
   }
 
-  @Test func whatTwoStagesOweIsSentByBoth() {
+  @Test func deferredEndsOfTwoStagesAreSentByBoth() {
     let rig = ChainRig([.channel, .channel], capacity: 16)
     for stage in ["channel", "channel2"] {
       rig.setNow("\(stage).mode", 2)

@@ -107,7 +107,7 @@ import Testing
     #expect(name([50, 60, 64, 67]) == "Cadd9/D")
   }
 
-  @Test func whatIsNoChordHasNoName() {
+  @Test func notesThatAreNoChordHaveNoName() {
     for keys in [[], [60], [60, 61], [60, 61, 62], [60, 66], Array(60..<72)] {
       #expect(name(keys) == nil, "\(keys)")
     }

@@ -28,7 +28,7 @@ import UnitRender
     rig.setNow("chord.play", play.value(fromString: name)!)
   }
 
-  @Test func whatIsHeldIsFoundAndPassesUnchanged() {
+  @Test func heldChordsAreFoundAndPassUnchanged() {
     #expect(found() == ["None", "None", "None", "Root"])
     let keys: [[UInt8]] = [[0x90, 52, 1], [0x91, 57, 1], [0x90, 60, 1], [0x90, 67, 1]]
     #expect(rig.process(keys.map { .midi($0, at: 0) }) == keys.map { .midi($0, at: 0) })

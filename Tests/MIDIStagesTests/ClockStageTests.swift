@@ -81,7 +81,7 @@ import UnitRender
     #expect(abs(rig.reading("clock.position") - 199.0 / 24) < 0.001)
   }
 
-  @Test func halfTheTempoIsToldFromLostTicks() {
+  @Test func halfTheTempoIsDistinguishedFromLostTicks() {
     let rig = clockRig()
     _ = tempos(rig, [.midi([0xFA], at: 0)] + ticks(100, from: 0))
     let found = tempos(rig, ticks(30, of: 2000, from: 101_000))

@@ -100,7 +100,7 @@ import UnitModel
       rig.process([.midi([0xB0, 1, 0], at: 5)]) == [.midi([0xB0, 1, 0], at: 5), gain(24, 5)])
   }
 
-  @Test func whatAViewShowsLogarithmicallyMovesByRatiosAndChoicesByWholeNumbers() {
+  @Test func logarithmicParametersMoveByRatiosAndChoicesByWholeNumbers() {
     map("channel pressure", to: "parameter")
     aim(at: "cutoff")
     func values(_ levels: [UInt8]) -> [Float] {
@@ -117,7 +117,7 @@ import UnitModel
     #expect(values([0, 30, 64, 100, 127]) == [0, 1, 2, 2, 3])
   }
 
-  @Test func aRampIsMillisecondsOfTheUnitsRateForWhatMayRamp() {
+  @Test func rampsAreInMillisecondsForParametersThatMayRamp() {
     map("controller", to: "parameter")
     rig.setNow("controller.ramp", 10)
     func rampFrames(_ keyPath: String) -> UInt32 {

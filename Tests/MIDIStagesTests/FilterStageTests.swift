@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [120, 123, 124, 125, 126, 127] as [UInt8])
-  func whatEndsTheNotesOfAChannelReachesItsNotes(number: UInt8) {
+  func messagesThatEndAChannelReachItsNotes(number: UInt8) {
     #expect(rig.midi([0x92, 60, 100]).count == 1)
     rig.setNow("filter.channels.3", 0)
     let end = number <= 123 ? number : 123

@@ -87,7 +87,7 @@ import UnitRender
     #expect(rig.process(events, slices: [1, 5, 6, 14, 15, 29, 40]) == whole)
   }
 
-  @Test func aListThatIsFullHasRoomForWhatComesOut() {
+  @Test func aFullListHasRoomForTheOutput() {
     let rig = ChainRig([.filter, .transpose])
     rig.setNow("transpose.semitones", 1)
     rig.setNow("filter.channels.2", 0)

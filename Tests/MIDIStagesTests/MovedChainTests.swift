@@ -13,7 +13,7 @@ import UnitRender
   private static let failedOnce: [UInt64] = [45_324, 66_957]
 
   @Test(arguments: seeds(300) + failedOnce)
-  func noKeyIsLeftWhateverIsMovedWhileKeysAreHeld(seed: UInt64) {
+  func noKeySticksIfParametersMoveWhileKeysAreHeld(seed: UInt64) {
     let chain = MovedChain.random(seed: seed)
     guard chain.fault() != nil else { return }
     let small = shrunk(chain, \.events) { $0.fault() }

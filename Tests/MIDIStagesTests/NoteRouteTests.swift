@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases)
-  func whatEndsSeveralThingsGoesToWhomeverHoldsSomeAndToWhatComesNext(change: Change) {
+  func messagesThatEndSeveralNotesTakeOldAndNewRoutes(change: Change) {
     for (begin, end) in [([0x90, 60, 1], [0xB0, 123, 0]), ([0xB0, 64, 127], [0xB0, 121, 0])]
       as [([UInt8], [UInt8])]
     {

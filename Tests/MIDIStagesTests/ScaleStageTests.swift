@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func notesKeepTheirKeysWhateverIsSetMeanwhile() {
+  @Test func notesKeepTheirKeysIfSettingsChange() {
     rig.setNow("scale.scale", 1)
     #expect(rig.midi([0x90, 61, 1], [0xA0, 61, 3]) == [[0x90, 60, 1], [0xA0, 60, 3]])
     rig.setNow("scale.root", 1)

@@ -52,7 +52,7 @@ import UnitRender
     #expect(play(rig, [0x80, 64, 0]) == [[0x80, 64, 0], [0x80, 68, 0], [0x80, 71, 0]])
   }
 
-  @Test func whatPassesAroundAStageAndWhatAnotherChainHoldsToo() {
+  @Test func notesAroundAStageAndOfAnotherChainToo() {
     let rig = ChainRig([.transpose], isEdited: true)
     rig.setNow("transpose.semitones", 12)
     #expect(play(rig, [0x90, 60, 1]) == [[0x90, 72, 1]])
@@ -109,7 +109,7 @@ import UnitRender
     }
   }
 
-  @Test func aResetEndsWhatSounds() {
+  @Test func aResetEndsSoundingNotes() {
     let rig = ChainRig([.transpose, .echo], isEdited: true)
     rig.setNow("transpose.semitones", 12)
     _ = play(rig, [0x90, 60, 1], [0xB0, 64, 127])
@@ -121,7 +121,7 @@ import UnitRender
   }
 
   @Test(arguments: seeds(40))
-  func whateverSharesNotesAndHoweverManyEachThatBeginsEnds(seed: UInt64) {
+  func everyStartedNoteEndsInRandomChains(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let kinds: [MIDIStageKind] = [
       .scale, .transpose, .channel, .chord, .echo, .arpeggiator, .filter,

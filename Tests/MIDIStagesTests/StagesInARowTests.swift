@@ -70,7 +70,7 @@ import Testing
   }
 
   /// A stage in the middle ends notes that the first stage still counts as held.
-  @Test func whatAStageBetweenOwesIsSeenByThoseBehindIt() {
+  @Test func deferredEndsOfAMiddleStageReachLaterStages() {
     let rig = ChainRig([.filter, .velocity, .transpose], capacity: 8)
     rig.setNow("velocity.bypass", 1)
     _ = rig.midi([0x90, 60, 1])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StreamPropertyTests {
   @Test(arguments: seeds(120))
-  func allThatAStreamBeginsEndsWhateverThePeriod(seed: UInt64) {
+  func allNotesOfAStreamEndAtAnyPeriod(seed: UInt64) {
     let stream = ChainStream.random(seed: seed)
     guard stream.fault() != nil else { return }
     let small = shrunk(stream, \.happenings) { $0.fault() }

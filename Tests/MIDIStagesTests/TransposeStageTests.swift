@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func whatEndsTheNotesOfAChannelAlsoEndsTheMemoryOfThem() {
+  @Test func messagesThatEndAChannelClearTheMemoryOfItsNotes() {
     for end: [UInt8] in [[0xB0, 120, 0], [0xB0, 123, 0], [0xB0, 126, 1], [0xFF]] {
       #expect(rig.midi([0x90, 60, 1], end, [0x80, 60, 1]) == [[0x90, 60, 1], end])
     }

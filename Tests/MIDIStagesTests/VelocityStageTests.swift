@@ -38,7 +38,7 @@ import Testing
     #expect(outputs(of: Self.all) == Array(repeating: 77, count: 127))
   }
 
-  @Test func aDrawnCurvePassesThroughItsPointsInWhateverOrder() {
+  @Test func aDrawnCurvePassesThroughItsPointsInAnyOrder() {
     rig.setNow("velocity.curve", 4)
     #expect(outputs(of: Self.all) == Self.all)
     for (point, input, output) in [(3, 20, 10), (8, 100, 90), (1, 60, 90)] as [(Int, Float, Float)]

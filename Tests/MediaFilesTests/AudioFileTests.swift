@@ -138,7 +138,7 @@ final class AudioFileTests {
   /// Also data written when a format is closed, whose failure libsndfile does not report.
   @Test(
     arguments: ["out.wav", "out.w64", "out.flac", "out.ogg", "out.aiff", "out.caf"], [10, 20_000])
-  func aFullDiskIsTold(_ name: String, frames: Int) throws {
+  func aFullDiskIsReported(_ name: String, frames: Int) throws {
     let error = try #require(throws: AudioFileError.self) {
       let writer = try AudioFileWriter(
         try TemporaryFile(for: folder.appendingPathComponent(name).path),
@@ -151,7 +151,7 @@ final class AudioFileTests {
     #expect(names.isEmpty)
   }
 
-  @Test func aFolderThatIsNotThereIsTold() throws {
+  @Test func aMissingFolderIsReported() throws {
     let url = folder.appendingPathComponent("none/out.wav")
     let error = try #require(throws: AudioFileError.self) {
       try AudioFileWriter(url: url, sampleRate: 48000, channelCount: 2)
@@ -171,7 +171,7 @@ final class AudioFileTests {
     #expect(names.isEmpty)
   }
 
-  @Test func whatIsNoAudioIsRefused() throws {
+  @Test func filesWithoutAudioAreRefused() throws {
     try Data((0..<1000).map { UInt8($0 & 0xFF) }).write(to: target)
     for url in [target, folder, folder.appendingPathComponent("none.wav")] {
       let error = try #require(throws: AudioFileError.self) {

@@ -33,19 +33,19 @@ struct AudioFormatTests {
   ]
 
   @Test(arguments: beginnings)
-  func theNameSaysWhatIsWritten(_ name: String, _ beginning: String, _ offset: Int) throws {
+  func theNameSelectsTheFileFormat(_ name: String, _ beginning: String, _ offset: Int) throws {
     _ = try write([Signal.noise(frames: 5000, seed: 1, amplitude: 0.5)], name)
     let bytes = try Data(contentsOf: folder.file(name))
     #expect(bytes.dropFirst(offset).starts(with: Array(beginning.utf8)))
   }
 
   @Test(arguments: ["a", "a.mp3", "a.", ".wav.x", "wav", "a.wav/b"])
-  func unknownNamesAreRefusedWithWhatIsKnown(_ name: String) throws {
+  func unknownNamesAreRefusedWithTheKnownOnes(_ name: String) throws {
     let error = try #require(throws: AudioFileError.self) { try AudioFileFormat(fileName: name) }
     for known in [".wav", ".flac", ".ogg"] { #expect(error.description.contains(known)) }
   }
 
-  @Test func encodingsThatAFormatLacksAreRefusedWithWhatItHas() throws {
+  @Test func encodingsThatAFormatLacksAreRefusedWithTheAcceptedOnes() throws {
     let error = try #require(throws: AudioFileError.self) {
       try AudioFileFormat(fileName: "a.flac", encoding: .float)
     }

@@ -44,7 +44,7 @@ struct MIDIFileFaultTests {
   ]
 
   @Test(arguments: faults)
-  func faultIsTold(_ fragment: String, _ bytes: [UInt8]) throws {
+  func aFaultIsReported(_ fragment: String, _ bytes: [UInt8]) throws {
     let error = try #require(throws: MIDIFileError.self) {
       try MIDIFile(bytes: bytes, file: "song.mid")
     }

@@ -68,7 +68,7 @@ struct MIDIFileTests {
   ]
 
   @Test(arguments: smpteRates)
-  func smpteTicksAreSecondsWhateverTheTempo(_ division: Int, _ ticksPerSecond: Double) throws {
+  func smpteTicksDoNotDependOnTheTempo(_ division: Int, _ ticksPerSecond: Double) throws {
     let track = tempo(0, 1_000_000) + event(0x4000, [0x90, 60, 1]) + endOfTrack
     let seconds = try read(midiFile(division: division, [track])).first?.0 ?? -1
     #expect(abs(seconds - Double(0x4000) / ticksPerSecond) < 1e-9)
@@ -97,7 +97,7 @@ struct MIDIFileTests {
       [(0, [0xFA]), (0.5, [0xF2, 1, 2]), (0.5, [0xF0, 5, 0xF7]), (0.5, [0xF8])])
   }
 
-  @Test func whatOtherProgramsLeaveIsNoFault() throws {
+  @Test func odditiesOfOtherProgramsAreAccepted() throws {
     let note = event(0, [0x90, 60, 1])
     let sound: [(Double, [UInt8])] = [(0, [0x90, 60, 1])]
     // No end-of-track event; a foreign chunk first; bytes after the end of a track and of the file.

@@ -92,7 +92,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatHasNoMatrixIsRefused() throws {
+  @Test func channelCountsWithoutAMatrixAreRefused() throws {
     let stereo = try MixerUnit()
     #expect(stereo.layout.inputChannelCounts == [1, 2, 4, 6])
     #expect(MixerLayout(channels: 8).inputChannelCounts == [1, 2, 8])

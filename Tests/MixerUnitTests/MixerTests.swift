@@ -95,7 +95,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatIsSetMakesNoClick() throws {
+  @Test func parameterChangesMakeNoClick() throws {
     let sine = Signal.sine(frames: 9600, frequencyHertz: 100, amplitude: 0.5)
     for (keyPath, value) in [("volume", Float(0)), ("inputs.1.volume", 0), ("inputs.1.pan", 1)] {
       let unit = try mixer([1])
@@ -120,7 +120,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func silenceIsSilentToTheBitWhateverMoves() throws {
+  @Test func silenceStaysSilentToTheBitDuringChanges() throws {
     let unit = try mixer(counts)
     try unit.schedule(ParameterMove.random(50, of: unit, frames: 4000, seed: 2))
     let silence = counts.map { (0..<$0).map { _ in Signal.silence(frames: 4000) } }
@@ -128,7 +128,7 @@ import UnitTestSupport
     #expect(output.allSatisfy { $0.allSatisfy { $0.bitPattern == 0 } })
   }
 
-  @Test func whatMovesWhileAnInputIsSilentOrAwayIsWhereItBelongsThen() throws {
+  @Test func valuesMoveWhileAnInputIsSilentOrDisconnected() throws {
     let noise = Signal.noise(frames: 4000, seed: 3)
     let half = Signal.silence(frames: 2000) + noise[2000...]
     func run(_ counts: [Int], _ busses: DirectHost.Busses) throws -> [Float] {
@@ -163,7 +163,7 @@ import UnitTestSupport
     #expect(firstBitDifference(output, Array(whole[2000...])) == nil)
   }
 
-  @Test func whatIsSetWhileNothingIsConnectedIsThereAtOnce() throws {
+  @Test func valuesSetWithoutAConnectionApplyAtOnce() throws {
     let unit = try mixer([1, 1])
     try unit.inputBusses.setBusCount(1)
     _ = try DirectHost(unit).run(busses: [[Signal.silence(frames: 1000)]], periods: .fixed(250))
@@ -278,7 +278,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatIsNotFiniteIsSilencedAndForgotten() throws {
+  @Test func nonFiniteInputIsSilencedAndForgotten() throws {
     let unit = try mixer([1, 1])
     let host = try DirectHost(unit)
     let noise = Signal.noise(frames: 512, seed: 4)

@@ -51,7 +51,7 @@ private func text(_ text: String) -> [UInt8] {
       ])
   }
 
-  @Test func whatIsCutOffLiesOrIsUnknownIsRefused() {
+  @Test func truncatedFalseAndUnknownMessagesAreRefused() {
     #expect(fault([]).contains("neither"))
     #expect(fault(text("piano")).contains("neither"))
     #expect(fault([0x2F, 0x61, 0]).contains("multiple of 4"))

@@ -88,7 +88,7 @@ private final class Heard: Sendable {
     #expect(Array(buffer.prefix(max(count, 0))) == OSCStream.framed(answer, isSlip: false))
   }
 
-  @Test func aTakenPortAndAForeignAddressAreTold() throws {
+  @Test func aTakenPortAndAForeignAddressAreReported() throws {
     let server = try serve()
     defer { server.close() }
     for transport: OSCServer.Transport in [.udp, .tcp] {

@@ -86,7 +86,7 @@ import UnitModel
     }
   }
 
-  @Test func filesThatAreEmptyTooLongOrNoneAreToldByTheirNames() throws {
+  @Test func emptyLongAndForeignFilesAreRefusedByName() throws {
     func message(_ url: URL, maximumBytes: Int = 1 << 30) -> String {
       do {
         _ = try AudioPlayerUnit(contentsOf: url, maximumBytes: maximumBytes)

@@ -89,7 +89,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
     #expect(player.positionSeconds == Double(24_000 - 480) / 48_000)
   }
 
-  @Test func whatIsMoreThanACycleTakesGoesOnInTheNextInOrder() throws {
+  @Test func excessMessagesContinueInTheNextCycleInOrder() throws {
     let flood = (0..<5_000).map { TimedMIDI(frame: 10, bytes: [0xB0, 7, UInt8($0 % 128)]) }
     let player = try player(flood)
     // Room for the events of a port and those that the control side may schedule.
@@ -114,7 +114,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
     #expect(player.lostMessages == 1)
   }
 
-  @Test func whatIsHeldAtTheEndOfTheFileEndsThere() throws {
+  @Test func notesHeldAtTheEndOfTheFileEndThere() throws {
     let held: [TimedMIDI] = [
       TimedMIDI(frame: 5, bytes: [0x92, 60, 1]), TimedMIDI(frame: 6, bytes: [0xB2, 64, 127]),
     ]
@@ -128,7 +128,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
     #expect(render(renderer, 10_240) == held + ends)
   }
 
-  @Test func leftEarlyItEndsWhatIsHeldAndSendsNothingMore() throws {
+  @Test func anEarlyEndEndsHeldNotesAndSendsNothingMore() throws {
     let player = try player([
       TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 4_000, bytes: [0x90, 62, 1]),
     ])
@@ -185,7 +185,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
       ])
   }
 
-  @Test func aFileThatIsNoneIsToldByItsName() throws {
+  @Test func aForeignFileIsRefusedByName() throws {
     let url = try folder.write("no song", to: "bad.mid")
     do {
       _ = try MIDIPlayerUnit(contentsOf: url)

@@ -18,7 +18,7 @@ import Testing
     return pair.y == ~pair.x ? pair.x : nil
   }
 
-  @Test func whatWasNeverTakenComesBackToWhoPublishes() {
+  @Test func anUntakenPointerReturnsToThePublisher() {
     let mailbox = PublishedPointer()
     defer { mailbox.deallocate() }
     let (first, second) = (Self.make(1), Self.make(2))
@@ -30,7 +30,7 @@ import Testing
     second.deallocate()
   }
 
-  @Test func nothingIsTakenWhileThereIsNoRoomForWhatIsUsed() {
+  @Test func nothingIsTakenWithoutRoomForTheRetiredPointer() {
     let mailbox = PublishedPointer(retireCapacity: 1)
     defer { mailbox.deallocate() }
     let pointers = (0..<3).map(Self.make)

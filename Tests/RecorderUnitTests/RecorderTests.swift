@@ -125,7 +125,7 @@ import UnitTestSupport
     #expect(value("running") == 1 && value("recording") == 1 && value("time") == 0.02)
   }
 
-  @Test func whatTheDiskDoesNotTakeInTimeIsSilenceAndTold() throws {
+  @Test func framesThatTheDiskMissesAreSilenceAndReported() throws {
     let unit = try RecorderUnit(
       RecorderUnit.component.description, bufferSeconds: 0.01, writesByItself: false)
     try unit.setTarget(folder.file("take.wav"))
@@ -145,7 +145,7 @@ import UnitTestSupport
     #expect(news.kind == .failed && news.text.contains("of which 1024 frames are silence"))
   }
 
-  @Test func aFolderThatIsNotThereIsTold() throws {
+  @Test func aMissingFolderIsReported() throws {
     let unit = try RecorderUnit()
     try unit.setTarget(folder.file("none/take.wav"))
     try unit.parameterTree.parameter(keyPath: "recording")!.setValue(1)
@@ -159,7 +159,7 @@ import UnitTestSupport
   }
 
   /// The file is unfinished, as after a kill. Frames beyond an AIFF header's length are not read.
-  @Test func whatIsBeingRecordedCanBeRead() async throws {
+  @Test func aRunningRecordingCanBeRead() async throws {
     let unit = try recorder("take.aiff", channels: 1, ["recording": 1])
     let host = try DirectHost(unit)
     let input = noise(4 * 48_000, channels: 1)

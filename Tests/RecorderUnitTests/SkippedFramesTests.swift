@@ -75,7 +75,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: [16, 64, 256, 1024, 2048])
-  func whatBeginsOrEndsAmongSkippedFramesDoesSoOnItsFrame(period: Int) throws {
+  func takesBeginAndEndOnTheirFrameAmongSkippedFrames(period: Int) throws {
     // One take ends in the gap, another lies within it, and the third begins there.
     let gap = 4 * period..<7 * period
     try set(true, at: FrameTime(period))
@@ -102,7 +102,7 @@ import UnitTestSupport
     #expect(try read() == Array(input[..<100]))
   }
 
-  @Test func whatFollowsMoreThanTenMinutesIsAnotherTake() throws {
+  @Test func aGapOfMoreThanTenMinutesBeginsAnotherTake() throws {
     let host = try DirectHost(unit)
     try set(true, at: 0)
     _ = try host.render(100, inputs: [[Array(input[..<100])]])

@@ -93,7 +93,7 @@ import UnitTestSupport
     #expect(await eventually { received.all.count == 4 })
   }
 
-  @Test func aHandlerThatTakesTooLongLosesFramesThatAreTold() async throws {
+  @Test func aSlowHandlerLosesFramesThatAreReported() async throws {
     let received = Received()
     let mayGoOn = Flag()
     let unit = try TapUnit(bufferFrames: 4096) { buffer in

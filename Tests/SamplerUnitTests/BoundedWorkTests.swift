@@ -30,7 +30,7 @@ import Testing
     #expect((1...2_000).contains(rig.unit.longestDelayFrames))
   }
 
-  @Test func whatWaitsIsTheSameAtEveryPeriod() async throws {
+  @Test func deferredEventsAreTheSameAtEveryPeriod() async throws {
     var random = SeededRandom(seed: 3)
     var midi: [(Int, [UInt8])] = (0..<1_500).map { index in
       let frame = 1_000 + index / 3

@@ -33,7 +33,7 @@ import UnitModel
     }
   }
 
-  @Test func programChangesNameTheirChannelAndObserversAreTold() async throws {
+  @Test func programChangesNameTheirChannelAndNotifyObservers() async throws {
     let rig = try await SamplerRig.playing(outputs: .channels)
     let told = Mutex<[String]>([])
     _ = rig.unit.outputBusses.token(byAddingBusObserver: { bus, property in

@@ -67,7 +67,7 @@ extension SoundFontMaker {
     return [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10 | part, 0x15, value, 0x80 - sum, 0xF7]
   }
 
-  @Test func whatGSMakesPercussionKeepsItsPitchAndWhatItMakesNotesDoesNot() async throws {
+  @Test func gsPercussionChannelsKeepTheirPitchAndNoteChannelsDoNot() async throws {
     let rig = try await SamplerRig.playing()
     // The kit sounds an octave above the other preset.
     func expect(_ channel: UInt8, octave: Double, _ comment: Comment) throws {

@@ -68,7 +68,7 @@ import UnitModel
     }
   }
 
-  @Test func percussionAndWhatDoesNotFollowTheKeyKeepTheirPitch() async throws {
+  @Test func percussionAndZonesWithoutKeyTrackingKeepTheirPitch() async throws {
     var font = SoundFontMaker.rig
     font.presets[0].zones[0].tracksKey = false
     let rig = try await SamplerRig.playing(font: font)
@@ -78,7 +78,7 @@ import UnitModel
   }
 
   @Test(arguments: [true, false])
-  func aChangedNoteRetunesWhatSoundsInRealTimeAlone(isRealTime: Bool) async throws {
+  func onlyRealTimeMessagesRetuneSoundingNotes(isRealTime: Bool) async throws {
     for (head, bank) in [([2, 7, 1], nil), ([7, 9, 7, 1], 9)] as [([UInt8], UInt8?)] {
       let rig = try await SamplerRig.playing()
       try send(rig, select(7, bank: bank))

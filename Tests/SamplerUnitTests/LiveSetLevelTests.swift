@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LiveSetLevelTests {
   @Test(arguments: [false, true])
-  func whatRingsKeepsItsGainPanAndPitch(hasEffects: Bool) async throws {
+  func ringingNotesKeepTheirGainPanAndPitch(hasEffects: Bool) async throws {
     var outputs: [(left: [Float], right: [Float])] = []
     for switches in [false, true] {
       let live = try await LiveRig(parameters: [

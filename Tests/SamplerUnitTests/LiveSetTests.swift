@@ -208,7 +208,7 @@ final class LiveRig {
     #expect(live.rig["transpose"] == 0)
   }
 
-  @Test func thePitchOfAnEntryLeavesWhatRingsAsItIs() async throws {
+  @Test func thePitchOfAnEntryLeavesRingingNotesUnchanged() async throws {
     let live = try await LiveRig(parameters: [1: ["transpose": 12]])
     _ = try live.render(4096, [(0, [0x90, 60, 127])])
     let ringing = try live.render(8192, [(100, [0xC0, 1])]).left
@@ -237,7 +237,7 @@ final class LiveRig {
     #expect(abs(try live.hertz() - 240) < 1)
   }
 
-  @Test func whatWasSelectedLastWinsOverWhatIsStillLoading() async throws {
+  @Test func theLastSelectionWinsOverEntriesStillLoading() async throws {
     let live = try await LiveRig(periods: [100, 200, 150], preloads: false)
     _ = try live.render(64, [(0, [0xC0, 1]), (10, [0xC0, 2]), (20, [0xC0, 0])])
     for _ in 0..<100 {
@@ -268,7 +268,7 @@ final class LiveRig {
     #expect(live.unit.bay.poolCount == 1 && font == nil)
   }
 
-  @Test func anEntryWhoseFileIsGoneChangesNothingAndIsTold() async throws {
+  @Test func anEntryWithAMissingFileChangesNothingAndIsReported() async throws {
     let live = try await LiveRig(preloads: false)
     try FileManager.default.removeItem(at: live.rig.directory.file("200.sf2"))
     _ = try live.render(64, [(0, [0xC0, 1])])
@@ -395,7 +395,7 @@ final class LiveRig {
     #expect(other.soundFont == live.unit.soundFont && other.currentEntry == nil)
   }
 
-  @Test func whatIsNoLiveSetIsRefused() async throws {
+  @Test func invalidLiveSetsAreRefused() async throws {
     let rig = try SamplerRig()
     let font = [SoundFontEntry(rig.font)]
     func refused(

@@ -7,7 +7,7 @@ import UnitModel
 @testable import SamplerUnit
 
 @Suite struct MIDIStageEditTests {
-  @Test func aHeldNoteSoundsOnAndEndsWhateverStagesComeAndGo() async throws {
+  @Test func aHeldNoteContinuesAndEndsAcrossEditsOfStages() async throws {
     let rig = try await SamplerRig.playing([.transpose])
     rig["midi.transpose.semitones"] = 12
     rig["gain"] = -6

@@ -31,7 +31,7 @@ import UnitModel
     #expect(live.unit.takePlayedEntries() == [PlayedEntry(number: 0, frame: 2_503)])
   }
 
-  @Test func whatIsNotPlayedIsNotTaken() async throws {
+  @Test func selectionsThatAreNotPlayedAreNotReported() async throws {
     let live = try await LiveRig()
     try live.unit.select(entry: 1)
     _ = try live.render(64)
@@ -94,7 +94,7 @@ import UnitModel
     #expect(live.unit.takePlayedEntries() == [])
   }
 
-  @Test func whatIsSelectedLastDecidesWhetherItWasPlayed() async throws {
+  @Test func theLastSelectionDecidesWhetherAnEntryWasPlayed() async throws {
     let live = try await LiveRig(periods: [100, 200, 150], preloads: false)
     var frame: FrameTime = 0
     func renderUntil(_ number: Int) throws {

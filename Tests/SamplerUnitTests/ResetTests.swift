@@ -36,7 +36,7 @@ import UnitModel
   @Test(
     arguments: [[0x80, 60, 0], [0xB0, 123, 0], [0xB0, 64, 0], [0xB0, 121, 0], [0xB0, 126, 1]]
       as [[UInt8]], [SamplerOutputLayout.stereo, .channels])
-  func allSoundOffIsFinalWhateverFollowsIt(
+  func allSoundOffIsFinalBeforeAnyNextMessage(
     next: [UInt8], layout: SamplerOutputLayout
   ) async throws {
     let zone = SoundFontMaker.Zone(sample: .sine(), releaseSeconds: 60)

@@ -81,7 +81,7 @@ import UnitModel
     #expect(try preset(rig, 2) == "Left")
   }
 
-  @Test func pitchIsHeldToWhatTheRenderThreadCanBear() async throws {
+  @Test func pitchIsLimitedForTheRenderThread() async throws {
     let rig = try await SamplerRig.playing(font: .sine(periodFrames: 1000))
     let note = try rig.play(
       [0xB0, 101, 0], [0xB0, 100, 2], [0xB0, 6, 127], [0x90, 60, 127], frames: 48_000)

@@ -19,7 +19,7 @@ import UnitRender
     #expect(onset(of: try rig.play([0x90, 60, 127])) != nil)
   }
 
-  @Test func notesBeginWithinABlockOfTheirFrameWhateverThePeriod() async throws {
+  @Test func notesBeginWithinABlockOfTheirFrameAtAnyPeriod() async throws {
     for period in [16, 64, 100, 1024, 4096] {
       let rig = try await SamplerRig.playing(program: 1)
       for frame in [0, 1, 63, 64, 65, 700, 1000, 3000] {

@@ -24,7 +24,7 @@ import UnitModel
     #expect(other.fullStateForDocument == rig.unit.fullStateForDocument)
   }
 
-  @Test func aDocumentBringsBackWhatTheChannelsAreAndAPresetDoesNot() throws {
+  @Test func aDocumentRestoresTheChannelSetupAndAPresetDoesNot() throws {
     let setup = SamplerChannelSetup(drumChannels: [3, 10], bankSelect: .mma)
     let unit = try SamplerUnit(channels: setup)
     let other = try SamplerUnit()

@@ -25,14 +25,14 @@ import Testing
         == ["0:0 Sine", "0:1 Left", "0:2 Click", "0:3 Long", "1:0 Right", "128:0 Kit"])
   }
 
-  @Test func namesAreShownWithoutWhatMovesACursor() throws {
+  @Test func namesAreShownWithoutControlCharacters() throws {
     var font = SoundFontMaker.sine(periodFrames: 100)
     font.presets[0].name = "\u{1B}[2JBell\u{7}"
     let url = try font.write(to: directory.file("font.sf2"))
     #expect(try SoundFontInspector.presets(of: url).map(\.name) == ["\u{FFFD}[2JBell\u{FFFD}"])
   }
 
-  @Test func aPresetWithoutSoundIsTold() async throws {
+  @Test func aPresetWithoutSoundIsReported() async throws {
     var font = SoundFontMaker.rig
     font.presets[1].zones = []
     let rig = try SamplerRig(font: font)
@@ -45,7 +45,7 @@ import Testing
     #expect(rig.unit.soundFontWarnings == [])
   }
 
-  @Test func aBadFileIsAnErrorThatNamesItAndWhatPlaysGoesOn() async throws {
+  @Test func aBadFileIsNamedInTheErrorAndPlaybackContinues() async throws {
     let rig = try await SamplerRig.playing(program: 1)
     let before = try rig.play([0x90, 60, 127]).last!
     let path = rig.directory.url.path

@@ -20,7 +20,7 @@ import Testing
     return nil
   }
 
-  @Test func whatATooLargeSoundFontAsksForIsToldWithItsLimit() throws {
+  @Test func tooLargeSoundFontsAreRefusedWithTheLimit() throws {
     let cases: [(bytes: [UInt8], message: String)] = [
       ((SoundFontMaker.crowd(presets: 20_000)), "20000 presets; at most 16512"),
       ((SoundFontMaker.crowd(instruments: 20_000)), "20000 instruments; at most 16384"),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWithinTheLimitsLoads() throws {
+  @Test func soundFontsWithinTheLimitsLoad() throws {
     for bytes in [
       SoundFontMaker.crowd(presets: 129),
       SoundFontMaker.crowd(zonesPerPreset: 8, zonesPerInstrument: 8, modulatorsPerZone: 70),
@@ -104,7 +104,7 @@ import Testing
     #expect(told?.contains("frames when its samples are decompressed; at most") == true)
   }
 
-  @Test func whatIsNotVorbisIsRefused() throws {
+  @Test func samplesThatAreNoVorbisAreRefused() throws {
     var bytes = try compressed()
     let first = try #require(
       bytes.indices.dropLast(30).first { bytes[$0..<$0 + 4].elementsEqual("OggS".utf8) })

@@ -78,7 +78,7 @@ import UnitModel
   }
 
   @Test(arguments: [true, false])
-  func whatMIDIHasSetIsCarriedOverExceptPrograms(isTuned: Bool) async throws {
+  func midiSettingsExceptProgramsAreCarriedOver(isTuned: Bool) async throws {
     let rig = try await SamplerRig.playing()
     rig["transpose"] = 1
     // Coarse tuning, then the range of the bend, by registered parameters; volume, pan, bend. The
@@ -107,7 +107,7 @@ import UnitModel
     #expect(same.left == output.left)
   }
 
-  @Test func whatArrivesBeforeTheFirstLoadIsRemembered() async throws {
+  @Test func messagesBeforeTheFirstLoadAreRemembered() async throws {
     let rig = try SamplerRig()
     try rig.start()
     _ = try rig.play([0xB0, 10, 0], [0xE0, 0x7F, 0x7F], [0x90, 60, 127])
@@ -138,7 +138,7 @@ import UnitModel
     await #expect(throws: SoundFontError.nothingLoaded) { try await rig.unit.reload() }
   }
 
-  @Test func anotherPeriodOrRateKeepsWhatIsLoadedAndChosen() async throws {
+  @Test func anotherPeriodOrRateKeepsTheSoundFontAndPrograms() async throws {
     let rig = try await SamplerRig.playing()
     _ = try rig.play([0xC0, 1], [0xE1, 0, 0], [0x91, 60, 127])
     for rate in [44_100.0, 96_000, 16_000, 48_000] {

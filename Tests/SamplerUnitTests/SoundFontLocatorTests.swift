@@ -50,7 +50,7 @@ final class SoundFontLocatorTests {
     #expect(!folders.contains { $0.path.hasPrefix("/h/") })
   }
 
-  @Test func whatIsMissingIsToldWithThePlacesAndThePackage() throws {
+  @Test func aMissingFileIsReportedWithTheFoldersAndThePackage() throws {
     let empty = SoundFontLocator(environment: [:])
     let error = try #require(throws: SoundFontLocationError.self) {
       try empty.locate("nowhere/TimGM6mb.sf2", beside: root.appendingPathComponent("conf/s.toml"))

@@ -122,7 +122,7 @@ import UnitModel
     #expect(other.fullState == rig.unit.fullState)
   }
 
-  @Test func whatIsNoStackIsRefusedAndChangesNothing() async throws {
+  @Test func invalidStacksAreRefusedAndChangeNothing() async throws {
     let rig = try await SamplerRig.playing()
     await #expect(throws: SoundFontError.noFiles) { try await rig.unit.load(soundFonts: []) }
     await #expect(throws: SoundFontError.bankOffsetOutOfRange(128, path: rig.font.path)) {

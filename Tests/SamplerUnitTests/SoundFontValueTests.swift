@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func whatFollowsTheNumberOfANonRegisteredParameterReachesNoPitch() async throws {
+  @Test func dataOfANonRegisteredParameterChangesNoPitch() async throws {
     let rig = try await SamplerRig.playing()
     let before = try rig.play([0x90, 60, 127], frames: 24_000)
     // 50 and 1 add up to 51, coarse tuning; then a data entry without a number.

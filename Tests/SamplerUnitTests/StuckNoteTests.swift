@@ -91,7 +91,7 @@ import UnitModel
 
   /// The choked note reaches its least length, 10 ms, in the block of All Sound Off.
   @Test(arguments: [[0xB9, 120, 0], [0xFF]] as [[UInt8]])
-  func whatWasChokedDoesNotOutliveAllSoundOff(end: [UInt8]) async throws {
+  func chokedNotesDoNotOutliveAllSoundOff(end: [UInt8]) async throws {
     let rig = try await Self.rig()
     let output = try rig.render(
       2_048,

@@ -91,7 +91,7 @@ enum DeviceMessage {
     #expect(abs(ramp[3961] - reference[3961] * factor) < 1e-6)
   }
 
-  @Test func aBypassedUnitStaysSilentWhateverItsMasterVolume() async throws {
+  @Test func aBypassedUnitStaysSilentAtAnyMasterVolume() async throws {
     let rig = try await SamplerRig.playing(program: 1)
     _ = try rig.play([0x90, 60, 127])
     rig.unit.shouldBypassEffect = true
@@ -235,7 +235,7 @@ enum DeviceMessage {
 
   // MARK: Messages not executed
 
-  @Test func whatIsForThisDeviceAndNotCarriedOutIsCounted() async throws {
+  @Test func ignoredMessagesForThisDeviceAreCounted() async throws {
     let rig = try await SamplerRig.playing(program: 1)
     let full = try level(rig)
     var wrong = DeviceMessage.gs([0x40, 0, 4], [0])

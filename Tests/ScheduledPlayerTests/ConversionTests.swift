@@ -37,7 +37,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func aPlayerConvertsWhatItIsGiven() throws {
+  @Test func aPlayerConvertsClipsToItsRate() throws {
     let rig = try PlayerRig()
     let clip = try AudioClip(
       [Signal.sine(frames: 44_100, frequencyHertz: 441, sampleRate: 44_100)], sampleRate: 44_100)

@@ -34,7 +34,7 @@ import UnitTestSupport
     #expect(rig.player.isPlaying)
   }
 
-  @Test func aStopDropsWhatWasScheduledBeforeAndNothingElse() async throws {
+  @Test func aStopDropsOnlyEarlierClips() async throws {
     let rig = try PlayerRig()
     let first = try rig.schedule(1000, seed: 1, name: "first", reporting: [.consumed])
     try rig.schedule(1000, seed: 2, name: "dropped", reporting: [.consumed])
@@ -62,7 +62,7 @@ import UnitTestSupport
     #expect(reports.allSatisfy { !$0.report.isWhole && $0.report.frame == nil })
   }
 
-  @Test func whatIsLeftFadesAndWhatGoesOnFadesIn() throws {
+  @Test func pausesAndStopsFadeOutAndContinuationsFadeIn() throws {
     let rig = try PlayerRig(fade: 10)
     try rig.player.schedule(
       AudioClip([Signal.constant(0.5, frames: 20_000)], sampleRate: 48_000))
@@ -79,7 +79,7 @@ import UnitTestSupport
     #expect(output[5480...].allSatisfy { $0 == 0 })
   }
 
-  @Test func whateverIsTouchedMeanwhileDoesNotClick() throws {
+  @Test func transportChangesDoNotClick() throws {
     let rig = try PlayerRig(fade: 10)
     var random = SeededRandom(seed: 3)
     let constant = try AudioClip([Signal.constant(0.5, frames: 700)], sampleRate: 48_000)
@@ -101,7 +101,7 @@ import UnitTestSupport
     #expect(rig.output[0].allSatisfy { $0 <= 1.01 })
   }
 
-  @Test func itIsHeardWhenWhatIsBehindItHasPassed() async throws {
+  @Test func aClipIsHeardAfterThePresentationLatency() async throws {
     let rig = try PlayerRig()
     rig.player.contextPresentationLatency = 0.01
     try rig.schedule(256, name: "sound", reporting: [.rendered, .consumed, .heard])
@@ -187,7 +187,7 @@ import UnitTestSupport
   }
 
   /// Requests made right before a server dies: no cycle has taken them.
-  @Test func whatNoCycleHasTakenHoldsInTheNextHost() throws {
+  @Test func requestsThatNoCycleTookApplyInTheNextHost() throws {
     let player = try ScheduledPlayerUnit(channels: 1)
     try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)
     try player.allocate(channels: 1, sampleRate: 48_000)

@@ -30,7 +30,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: Periods.all)
-  func whatIsAppendedFollowsWithoutAGap(periods: Periods) async throws {
+  func appendedClipsFollowWithoutAGap(periods: Periods) async throws {
     let rig = try PlayerRig()
     var expected: [Float] = []
     for (number, length) in [1, 30, 256, 257, 1, 1, 5000].enumerated() {
@@ -87,7 +87,7 @@ import UnitTestSupport
     #expect(reports.allSatisfy { $0.report.isWhole })
   }
 
-  @Test func anInterruptionDropsWhatWaitsAndBeginsAtOnce() async throws {
+  @Test func anInterruptionDropsWaitingClipsAndBeginsAtOnce() async throws {
     let rig = try PlayerRig()
     let first = try rig.schedule(5000, seed: 1, name: "first", reporting: [.rendered])
     try rig.schedule(5000, seed: 2, name: "waiting", reporting: [.rendered])
@@ -116,7 +116,7 @@ import UnitTestSupport
     #expect(firstBitDifference(rig.output[0], loops + later + silence(566)) == nil)
   }
 
-  @Test func whatComesTooLateFollowsAtOnce() throws {
+  @Test func lateClipsFollowAtOnce() throws {
     let rig = try PlayerRig()
     let first = try rig.schedule(600, seed: 1)
     let second = try rig.schedule(600, seed: 2, at: 300)
@@ -156,7 +156,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatIsNotFiniteIsSilence() throws {
+  @Test func nonFiniteSamplesAreSilence() throws {
     let rig = try PlayerRig()
     try rig.player.schedule(AudioClip([[0.5, .nan, -0.25, .infinity]], sampleRate: 48_000))
     try rig.player.play()

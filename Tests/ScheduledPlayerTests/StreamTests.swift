@@ -52,7 +52,7 @@ import UnitTestSupport
   }
 
   /// A short file of a low rate is long at the session's rate.
-  @Test func whatIsLargeAtTheSessionsRateIsStreamed() throws {
+  @Test func filesThatAreLargeAtTheSessionsRateAreStreamed() throws {
     let (url, clip) = try file(channels: 1, rate: 1000, frames: 90_000)
     let source = try SoundFile(url).source(streams: nil)
     #expect(try source.sound(atRate: 44_100, for: .either).streams.isEmpty)
@@ -165,7 +165,7 @@ import UnitTestSupport
   }
 
   /// Without a reader everything after the beginning is missing.
-  @Test func whatDoesNotComeInTimeIsSilentBetweenFadesAndCounted() throws {
+  @Test func lateFramesAreSilentBetweenFadesAndCounted() throws {
     let url = folder.url.appendingPathComponent("steady.wav")
     let writer = try AudioFileWriter(url: url, sampleRate: 48_000, channelCount: 1)
     try writer.write([[Float](repeating: 1, count: Self.frames)])
@@ -192,7 +192,7 @@ import UnitTestSupport
     #expect(rig.player.counts.first?.number == 40_000)
   }
 
-  @Test func aFileThatEndsEarlyIsToldOfOnce() throws {
+  @Test func aFileThatEndsEarlyIsReportedOnce() throws {
     let (url, clip) = try file(channels: 1)
     let rig = try PlayerRig()
     try rig.player.schedule(contentsOf: url, streams: true)
@@ -210,7 +210,7 @@ import UnitTestSupport
     #expect(rig.player.takeNews().isEmpty)
   }
 
-  @Test func whatIsShortIsKeptInMemory() throws {
+  @Test func shortFilesAreKeptInMemory() throws {
     for (frames, isStreamed) in [(250_000, false), (300_000, true)] {
       let (url, _) = try file("\(frames).wav", channels: 16, frames: frames)
       let rig = try PlayerRig(channels: 16)

@@ -61,7 +61,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func whatHasBecomeWrongUntilItsFrameIsTold() async throws {
+  @Test func aScheduledChangeThatBecameImpossibleIsReported() async throws {
     let session = try await run()
     let frame = try await set("second/cutoff", in: 2, of: session)
     try await session.ask(.remove(unit: "second"))

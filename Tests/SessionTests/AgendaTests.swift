@@ -112,7 +112,7 @@ private final class FrameCounter: Sendable {
     #expect(try await render(to: 48_064) == [900])
   }
 
-  @Test func whatIsTakenBackIsTheValueOfThen() async throws {
+  @Test func undoRestoresTheValueAtTheFrameOfTheChange() async throws {
     try await rig.ask(Self.set(700, at: 48_000))
     try await rig.ask(Self.set(1200, at: nil))
     try await render(to: 48_016)
@@ -211,7 +211,7 @@ private final class FrameCounter: Sendable {
     #expect(agenda.count == 0)
   }
 
-  @Test func whatIsWrongIsRefusedAtOnce() async throws {
+  @Test func mistakesAreRefusedAtOnce() async throws {
     for (command, reason) in [
       (Self.set(1, at: 99_999), "out of range"),
       (.set(path: "lowpass/cut", value: .number(1), frame: 99_999), "unknown parameter"),

@@ -80,7 +80,7 @@ import Testing
 
   /// The numbered inputs are audio inputs.
   @Test(arguments: ["keys:midi", "physical:midi"])
-  func whoBringsAMixerMIDIIsToldThatItDoesNotTakeIt(from: String) async throws {
+  func midiConnectionsToAMixerAreRefused(from: String) async throws {
     let file = try folder.write(
       units(("keys", "midi"), ("desk", "mixer"))
         + Configurations.connection(from: from, to: "desk"), to: "session.toml")

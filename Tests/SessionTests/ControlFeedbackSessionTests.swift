@@ -35,7 +35,7 @@ import UnitModel
   }
 
   /// Returns the messages sent to controllers in 16 cycles.
-  private func told() throws -> [[UInt8]] {
+  private func sent() throws -> [[UInt8]] {
     try (0..<16).flatMap { _ in
       _ = try control.render(256)
       return control.midiOutput.map(\.bytes).filter { !$0.isEmpty }
@@ -49,11 +49,11 @@ import UnitModel
   {
     host.links = ports.map { HostLink(own: own, outside: $0) }
     session.sendToNewControls()
-    return try told()
+    return try sent()
   }
 
-  @Test func whoComesIsToldAllAndWhoStaysOrGoesNothing() throws {
-    let all = try told()
+  @Test func onlyNewReceiversGetAllValues() throws {
+    let all = try sent()
     #expect(all == [[0xB0, 74, 127]])
     #expect(try connect("faders:in") == all)
     #expect(try connect("faders:in") == [])

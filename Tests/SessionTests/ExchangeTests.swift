@@ -57,7 +57,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func whatIsChangedMeanwhileIsUndoneBehindIt() async throws {
+  @Test func changesDuringAnExchangeAreUndoneAfterIt() async throws {
     let session = try await run()
     let connecting = await session.begin(
       .together([Self.connection], frame: session.frame + 6_000))

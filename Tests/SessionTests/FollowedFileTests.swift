@@ -122,7 +122,7 @@ import UnitModel
   }
 
   /// A value set by hand is a separate step. It stays when the file's changes are undone, or fail.
-  @Test func whatIsSetByHandMeanwhileIsNotTakenBackWithTheFile() async throws {
+  @Test func valuesSetByHandAreNotUndoneWithTheFile() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let stage = try #require(rig.unit("stage") as? SceneUnit)
     let size = try #require(stage.parameterTree.parameter(keyPath: "size"))
@@ -145,7 +145,7 @@ import UnitModel
   }
 
   /// An error that appears only when a key is applied is found last. All other changes are undone.
-  @Test func whatFailsTakesAllElseBack() async throws {
+  @Test func aFailedChangeUndoesAllOthers() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let before = state(rig)
     let broken = Self.changed.replacing(
@@ -220,7 +220,7 @@ import UnitModel
     #expect(rig.session.control.history.counts == (1, 0))
   }
 
-  @Test func whatAnUndoThatFailsCannotTakeBackIsTold() async throws {
+  @Test func changesThatAFailedUndoLeavesAreReported() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let other = "id = \"other\"\ncomponent = \"scenes\"\nlabel = "
     try await rig.write(
@@ -312,7 +312,7 @@ import UnitModel
   }
 
   /// A unit that the file has changed is replaced while the file changes the next unit.
-  @Test func whatHasTakenAPlaceMeanwhileStaysAsItIs() async throws {
+  @Test func aUnitReplacedMeanwhileStaysUnchanged() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)
     let (first, stage) = (state(rig), try #require(rig.unit("stage") as? SceneUnit))
     let goOn = try await begin(Self.changed, in: rig) { stage.before("Act 2", $0) }

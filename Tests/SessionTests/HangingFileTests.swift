@@ -54,7 +54,7 @@ import UnitModel
     #expect(said.contains("\(pipe.path):") && said.contains(Self.tooLate), "\(said)")
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatIsPlayedAndHangsIsRefusedByItsName() async throws {
+  @Test(.timeLimit(.minutes(5))) func hangingMediaFilesAreRefusedByName() async throws {
     let song = await refusal { _ = try MIDIFile(contentsOf: pipe) }
     #expect(song.contains(pipe.path) && song.contains(Self.tooLate), "\(song)")
     let clip = await refusal { _ = try AudioClip(contentsOf: pipe) }

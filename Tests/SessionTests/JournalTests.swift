@@ -6,7 +6,7 @@ import Testing
 @testable import SessionModel
 
 @Suite struct JournalTests {
-  @Test func itIsBoundedAndCountsWhatItForgets() {
+  @Test func theJournalIsBoundedAndCountsForgottenChanges() {
     let journal = SessionJournal()
     let (capacity, most) = (SessionJournal.capacity, SessionJournal.maximumReported)
     for number in 0..<capacity + 10 {

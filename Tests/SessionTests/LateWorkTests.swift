@@ -31,7 +31,7 @@ import Testing
     return gate
   }
 
-  @Test func whatClaimsTheSameComesInOrder() async throws {
+  @Test func workWithTheSameClaimRunsInOrder() async throws {
     let (first, second) = (begin(.sound(of: "a")), begin(.sound(of: "a")))
     let others = [
       begin(.sound(of: "b")), begin(Claims([.unit("a")])), begin(Claims([.history])),
@@ -55,7 +55,7 @@ import Testing
     #expect(Claim.sound("a").level == Claim.unit("a").level)
   }
 
-  @Test func whatAUnitSoundsLikeWaitsForChangesOfItsPlaceAndNotTheOtherWayRound() async throws {
+  @Test func aLoadWaitsForAReplacementOfItsUnitAndNotTheOtherWayRound() async throws {
     let load = begin(.sound(of: "a"))
     let replacement = begin(Claims(awaiting: [], holding: [.unit("a")]))
     let behind = begin(.sound(of: "a"))
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// An idle thread takes the next change.
-  @Test func whatComesOneAfterTheOtherNeedsFewThreads() async throws {
+  @Test func workInSequenceNeedsFewThreads() async throws {
     let threads = Mutex<Set<pthread_t>>([])
     for _ in 0..<4 * LateWork.mostThreads {
       late.begin("a thread", .none) {

@@ -101,7 +101,7 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
 
   private var latency: Int? { host.compiled?.portLatencies().first?.frames }
 
-  @Test func anotherLatencyIsFollowedAndToldOnce() {
+  @Test func aChangedLatencyIsFollowedAndReportedOnce() {
     #expect(look() == "" && latency == 0)
     unit.become(late: 0.01)
     #expect(look() == "info: slow: the latency is 480 frames now\n")

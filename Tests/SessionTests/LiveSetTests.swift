@@ -105,7 +105,7 @@ import Tools
       ("", entries.replacing("right.sf2", with: "wrong.sf2"), 13, "no SoundFont 'wrong.sf2'"),
       ("entry-channel = 3\n", "", 6, "'entry-channel' without an entry"),
     ])
-  func mistakesAreToldWithTheirPlace(
+  func mistakesAreReportedWithTheirLine(
     keys: String, entries: String, line: Int, message: String
   ) async throws {
     let error = try await #require(throws: ConfigurationError.self) {

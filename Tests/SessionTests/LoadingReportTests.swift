@@ -37,7 +37,7 @@ import Testing
   }
 
   /// The builder of a session receives the progress of each file, until it is read.
-  @Test func whoBuildsASessionIsToldHowFarItsFilesAreRead() async throws {
+  @Test func theBuilderOfASessionGetsTheProgressOfItsFiles() async throws {
     let folder = try TemporaryDirectory()
     let names = ["a.sf2", "b.sf2"]
     let zone = SoundFontMaker.Zone(sample: .constant())

@@ -64,7 +64,7 @@ import UnitModel
     }
   }
 
-  @Test func mistakesAreToldWithWhatWouldBeAccepted() async throws {
+  @Test func mistakesAreReportedWithTheAcceptedValues() async throws {
     #expect(
       try await problem("{ stage = \"velocity\", curv = \"fixed\" }").hasPrefix(
         "test.toml:4:32: unknown key 'curv' in the MIDI stage 'velocity': did you mean 'curve'?"))
@@ -151,7 +151,7 @@ import UnitModel
   ]
 
   @Test(arguments: faults)
-  func whatWouldDoNothingOrSomethingElseIsTold(stages: String, expected: String) async throws {
+  func ineffectiveAndMisleadingSettingsAreRefused(stages: String, expected: String) async throws {
     let problem = try await problem(stages)
     #expect(problem.contains(expected), "\(problem)")
     #expect(problem.hasPrefix("test.toml:4:"))

@@ -126,7 +126,7 @@ import UnitModel
 
   /// Default units need no keys. Recorders and players are left out: players play a file, or sounds
   /// from a program.
-  @Test func whatIsUsualIsNotWritten() async throws {
+  @Test func defaultsAreNotWritten() async throws {
     let usual = try BuiltInComponents.all.filter { $0.unitType != ScheduledPlayerUnit.self }.map {
       try registry.makeUnit(of: $0)
     }.filter { !($0 is RecorderUnit) }

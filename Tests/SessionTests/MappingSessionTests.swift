@@ -41,7 +41,7 @@ import Testing
   private static let cutoff = SessionCommand.map(
     path: "lowpass/cutoff", settings: ["controller=74", "range=[200, 8000]"])
 
-  @Test func whatIsWrongIsRefused() async throws {
+  @Test func wrongMappingsAreRefused() async throws {
     let session = try await run()
     for (path, settings, message) in [
       ("lowpass/cutof", ["controller=74"], "did you mean 'lowpass/cutoff'?"),

@@ -93,7 +93,7 @@ import UnitModel
     #expect(reading(streamed).sounds == 18 * 16_384 * 8)
   }
 
-  @Test func whatWaitsForTheDiskAndMeasuredResponsesAreCounted() throws {
+  @Test func diskBuffersAndMeasuredResponsesAreCounted() throws {
     let recorder = try RecorderUnit()
     try recorder.setTarget(folder.file("take.wav"))
     #expect(reading(recorder).sounds == 0)
@@ -111,7 +111,7 @@ import UnitModel
   }
 
   /// Memory of removed units is reported separately.
-  @Test func whatWasRemovedIsToldApart() async throws {
+  @Test func removedUnitsAreCountedSeparately() async throws {
     let file = try folder.write(
       """
       [[unit]]

@@ -88,7 +88,7 @@ import Testing
   }
 
   /// `mix` names the input of a source at its mixer. The values of the input stay with the source.
-  @Test func whatASourceIsMixedWithTravelsWithIt() async throws {
+  @Test func mixValuesTravelWithTheirSource() async throws {
     let session = try await run()
     func set(_ path: String, _ value: Double) async throws {
       try await session.ask(.set(path: path, value: .number(value)))
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// The new mixer's own settings of an input take precedence over those of the source.
-  @Test func aMixerThatComesWithTheConnectionHasWhatTheSourceHad() async throws {
+  @Test func aMixerAddedWithTheConnectionTakesTheValuesOfTheSource() async throws {
     let session = try await run()
     for (path, value) in [("one/mix/volume", 0.5), ("one/mix/pan", 1)] {
       try await session.ask(.set(path: path, value: .number(value)))
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// One step: the connection, and the values its input gets from it.
-  @Test func anInputIsTakenBackWithWhatCameToIt() async throws {
+  @Test func aConnectionIsUndoneWithTheValuesOfItsInput() async throws {
     let session = try await run()
     let volume = "desk/inputs/4/volume"
     func set(_ path: String, _ value: Double) async throws {

@@ -114,7 +114,7 @@ import Testing
     #expect(link("a.sf2") == one.path && link("b.sf2") == new.path)
   }
 
-  @Test func whatIsElsewhereIsNoPlaceToSaveIt() async throws {
+  @Test func savingOutsideTheProjectIsRefused() async throws {
     let rig = try await begin(try font("fonts/a.sf2"))
     let refusal = await rig.refusal(.save(file: directory.file("other.toml").path))
     #expect(refusal.contains("where its session manager wants it"))

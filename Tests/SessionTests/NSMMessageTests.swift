@@ -15,7 +15,7 @@ import Testing
     NSMServerMessage(OSCMessage(address, arguments))
   }
 
-  @Test func whatAServerSaysIsRead() {
+  @Test func messagesOfAServerAreRead() {
     #expect(
       read("/reply", announce, .string("hi"), .string("New Session Manager"), .string(":a:b-c:"))
         == .accepted(by: "New Session Manager", capabilities: ["a", "b-c"]))
@@ -32,7 +32,7 @@ import Testing
     #expect(read("/nsm/client/session_is_loaded") == .sessionIsLoaded)
   }
 
-  @Test func whatIsMalformedIsToldFromWhatIsNotForUs() {
+  @Test func malformedMessagesAreDistinguishedFromForeignOnes() {
     #expect(read("/nsm/client/open") == .malformed(.open))
     #expect(
       read("/nsm/client/open", .string("/a"), .string("b"), .int32(1)) == .malformed(.open))
@@ -44,7 +44,7 @@ import Testing
     #expect(read("/error", .string("/nsm/server/add"), .int32(-1), .string("no")) == nil)
   }
 
-  @Test func whatAClientSaysIsWritten() throws {
+  @Test func messagesOfAClientAreWritten() throws {
     #expect(
       NSMClientMessage.announcement(NSMAnnouncement(executable: "auricle", process: 7)).osc
         == OSCMessage(

@@ -59,7 +59,7 @@ import Testing
         == .subscribe(paths: ["piano", "lowpass/cutoff"], port: 9001))
   }
 
-  @Test func whatIsNoneIsRefusedWithWhatWouldBeAccepted() {
+  @Test func invalidRequestsAreRefusedWithTheAcceptedForms() {
     #expect(refusal("/piano/gain", .float(.nan)).contains("argument 1 is nan"))
     #expect(refusal("/piano/gain", .double(.infinity)).contains("finite"))
     #expect(refusal("/piano/gain", .other("N")).contains("type 'N'"))
@@ -140,7 +140,7 @@ import Testing
     #expect(counts(.replaced) == 9998 && counts(.full) == 0)
   }
 
-  @Test func theLastValueStaysBehindWhatCameInBetween() async throws {
+  @Test func theLastValueStaysAfterOtherRequests() async throws {
     try sender.send(OSCMessage("/piano/gain", [.int32(1)]))
     try sender.send(OSCMessage("/auricle/preset/piano", [.string("Warm")]))
     try sender.send(OSCMessage("/piano/gain", [.int32(2)]))
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// Room is made by accepted and by refused commands.
-  @Test func whatIsLoadedMakesRoomWhenItEnds() async throws {
+  @Test func finishedLoadsMakeRoom() async throws {
     for number in 0..<3 * SessionOSC.maximumSlow {
       try sender.send(OSCMessage("/auricle/preset/unit\(number)", [.string("Warm")]))
     }
@@ -195,7 +195,7 @@ import Testing
     #expect(loading.count == SessionOSC.maximumSlow - 2)
   }
 
-  @Test func whatWaitsIsBoundedAndTakenInPieces() async throws {
+  @Test func theQueueIsBoundedAndTakenInBatches() async throws {
     for number in 0..<5000 {
       try sender.send(OSCMessage("/piano/p\(number)", [.int32(1)]))
       if number % 50 == 49 { try await settle() }
@@ -213,7 +213,7 @@ import Testing
   }
 
   /// Changes of one cycle are one batch. Queries cost the units nothing.
-  @Test func whatComesBehindAChangeWaitsForTheNextCycleAndBehindAQuestionNot() async throws {
+  @Test func requestsWaitForTheNextCycleAfterAChangeAndNotAfterAQuery() async throws {
     let now = ContinuousClock.now
     func taken(_ message: OSCMessage) async throws -> Int {
       try sender.send(message)
@@ -384,7 +384,7 @@ import Testing
     #expect(rig.take(after: 61).map(\.value) == [2])
   }
 
-  @Test func whoMovesAValueIsNotToldOfIt() throws {
+  @Test func theSenderOfAValueDoesNotGetItBack() throws {
     let rig = try SubscriberRig()
     for port in 1...2 { #expect(rig.add(port, "piano") != nil) }
     rig.note(1, 2)

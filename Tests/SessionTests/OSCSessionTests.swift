@@ -16,7 +16,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test func whoAsksIsAnsweredAndWhoErrsIsTold() async throws {
+  @Test func queriesAreAnsweredAndMistakesAreReported() async throws {
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: ["lowpass"])
     defer { osc.close() }

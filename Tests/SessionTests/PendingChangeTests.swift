@@ -14,7 +14,7 @@ import UnitModel
 
 @Suite struct PendingChangeTests {
   /// A load for a unit is refused if the unit is removed or replaced meanwhile.
-  @Test func whatIsBegunForAUnitThatIsReplacedIsRefused() async throws {
+  @Test func workForAReplacedUnitIsRefused() async throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write(Configurations.filter(), to: "a.toml")
     let rig = try await DocumentRig(file)
@@ -30,7 +30,7 @@ import UnitModel
   }
 
   /// A change that ends after its unit was removed stays neither in the unit nor in the history.
-  @Test func whatIsDoneOnceItsUnitHasGoneIsTakenBackAndRefused() async throws {
+  @Test func workThatEndsAfterItsUnitWasRemovedIsUndoneAndRefused() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
     var control = rig.control
@@ -90,7 +90,7 @@ import UnitModel
   }
 
   /// Changes made while an undo waits for its unit are undone first.
-  @Test(.timeLimit(.minutes(5))) func anUndoThatWaitsTakesBackWhatIsLastByThen() async throws {
+  @Test(.timeLimit(.minutes(5))) func aWaitingUndoRevertsTheChangeThatIsLastThen() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
     try await rig.ask(.preset(unit: "lowpass", .load("Warm")))
@@ -137,7 +137,7 @@ import UnitModel
   }
 
   /// Units added while a session is saved stay.
-  @Test func whatIsBuiltWhileASessionIsSavedIsNotForgotten() async throws {
+  @Test func unitsAddedDuringASaveAreKept() async throws {
     let folder = try TemporaryDirectory()
     let zone = SoundFontMaker.Zone(sample: .constant())
     try SoundFontMaker(presets: [.init(name: "One", zones: [zone])]).write(

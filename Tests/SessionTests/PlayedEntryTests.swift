@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Returns the journal's changes in short: the source, the frame and the text.
-  private func told(_ session: SteppedSession) async throws -> [String] {
+  private func changeTexts(_ session: SteppedSession) async throws -> [String] {
     try await session.journal().map { change in
       #expect(change.path == "keys" || change.source != .controller)
       #expect(change.lastFrame == nil)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: periods)
-  func eachIsToldOnItsFrameAndIsNoStep(period: Int) async throws {
+  func eachPlayedEntryIsRecordedOnItsFrameAndIsNoStep(period: Int) async throws {
     let session = try await run(period: period)
     #expect(!session.isUnsaved)
     let frame = session.frame + 1_001
@@ -87,7 +87,7 @@ import Testing
     await session.step(48_000)
     let bound = (frame + 30_000) / 64 * 64 + 64
     #expect(
-      try await told(session) == [
+      try await changeTexts(session) == [
         "controller \(frame) keys: entry 5 'Right'",
         "controller \(frame + 700) keys: entry 5 'Right'",
         "controller \(frame + 30_000) keys: entry 9 'Soft'",
@@ -100,7 +100,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func whatOthersSelectIsToldOnce() async throws {
+  @Test func entriesSelectedOtherwiseAreRecordedOnce() async throws {
     let session = try await run(
       """
       [[scene]]
@@ -134,7 +134,7 @@ import Testing
 
   /// Also if the commands follow the program change at once.
   @Test(arguments: [1, 4_800])
-  func anUndoGoesBackToWhatWasPlayedBefore(pause: Int) async throws {
+  func anUndoRestoresThePlayedEntry(pause: Int) async throws {
     let session = try await run(period: 64)
     try await session.ask(.entry(unit: "keys", .number(9)))
     await session.step(4_800)
@@ -143,7 +143,9 @@ import Testing
     await session.step(64 + pause)
     try await session.ask(.entry(unit: "keys", .number(0)))
     #expect(try await gain(session) == -1)
-    let texts = try await told(session).map { String($0.split(separator: " ", maxSplits: 2)[2]) }
+    let texts = try await changeTexts(session).map {
+      String($0.split(separator: " ", maxSplits: 2)[2])
+    }
     #expect(texts == ["keys: entry 9", "keys: entry 5 'Right'", "keys: entry 0"])
     try await session.ask(.undo(steps: 1))
     #expect(try await gain(session) == -5)
@@ -192,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [64, 1_024])
-  func oneThatWaitsForItsSoundFontIsToldOnTheFrameOfItsTakeover(period: Int) async throws {
+  func anEntryThatWaitsForItsSoundFontIsRecordedOnItsTakeover(period: Int) async throws {
     let session = try await run(period: period, isOffline: false)
     let frame = session.frame + 3
     session.send([Self.program(5, at: frame)], to: "keys_midi_in")
@@ -208,12 +210,12 @@ import Testing
     }
     let takeover = try #require(start)
     #expect(takeover > frame)
-    #expect(try await told(session) == ["controller \(takeover) keys: entry 5 'Right'"])
+    #expect(try await changeTexts(session) == ["controller \(takeover) keys: entry 5 'Right'"])
     #expect(session.isUnsaved)
     #expect(await session.end() == nil)
   }
 
-  @Test func ofAFloodEachIsTold() async throws {
+  @Test func everyEntryOfAFloodIsRecorded() async throws {
     let count = 200
     var frames: [[Int64?]] = []
     for period in Self.periods {
@@ -239,7 +241,7 @@ import Testing
   }
 
   /// Notices beyond the unit's capacity are dropped, the oldest first.
-  @Test func ofATooGreatFloodTheLastOnesAreTold() async throws {
+  @Test func ofTooManyEntriesTheLastOnesAreRecorded() async throws {
     let session = try await run(period: 2_048)
     let frame = session.frame + 1
     session.send(

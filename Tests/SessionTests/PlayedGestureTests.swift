@@ -35,7 +35,7 @@ import Testing
     TimedMIDI(frame: Int(frame), bytes: [0xB0, controller, value])
   }
 
-  @Test func aGestureIsToldOnceWithItsFrames() async throws {
+  @Test func aGestureIsRecordedOnceWithItsFrames() async throws {
     let session = try await run()
     await session.step(4_800)
     let start = session.frame + 100
@@ -58,7 +58,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func whatIsPlayedBetweenTwoValuesPartsThem() async throws {
+  @Test func aGestureBetweenTwoValuesSeparatesThem() async throws {
     let session = try await run()
     let path = "first/resonance"
     try await session.ask(.set(path: path, value: .number(1)))
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A gesture is no undo step. It counts as unsaved, so that no crash loses it.
-  @Test func whatIsPlayedIsKeptForACrash() async throws {
+  @Test func aGestureIsKeptForACrash() async throws {
     let history = SessionHistory()
     #expect(!history.isUnsaved)
     history.notePlayed("first/resonance")

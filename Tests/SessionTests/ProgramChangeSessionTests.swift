@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Whatever a program change loads is one step, with its connections.
-  @Test func whatIsLoadedIsTakenBackAsAWhole() async throws {
+  @Test func aLoadIsUndoneAsAWhole() async throws {
     let session = try await run()
     try await session.ask(.set(path: "lowpass/cutoff", value: .number(5000)))
     let before = try await document(session)
@@ -113,7 +113,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func eachLoadsWhatItIsMappedTo() async throws {
+  @Test func eachProgramChangeLoadsItsMapping() async throws {
     let session = try await run()
     _ = try await send([0xC0, 3], to: session)
     // The scene's connections exist already.
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// A pending change of the unit's sound is done first.
-  @Test(.timeLimit(.minutes(5))) func aPresetWaitsForWhatItsUnitLoads() async throws {
+  @Test(.timeLimit(.minutes(5))) func aPresetWaitsForALoadOfItsUnit() async throws {
     let plan = try await DocumentRig(file()).plan
     let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
     let log = LogRecorder()
@@ -185,7 +185,7 @@ import Testing
   }
 
   /// An entry takes over after the program change. If it plays already, its values are set then.
-  @Test func whatAnEntrySetsIsLoadedWithIt() async throws {
+  @Test func theValuesOfAnEntryAreLoadedWithIt() async throws {
     let session = try await runLiveSet()
     let told = "notice: scene 'Chorus' on frame N, by a controller; later than that: "
     #expect(try await send([0xC0, 3], to: session) == told + "entry 4 of keys\n")

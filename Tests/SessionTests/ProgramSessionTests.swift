@@ -125,7 +125,7 @@ import UnitModel
   }
 
   /// Controllers are connected where programs make no connections.
-  @Test func whatControllersAreConnectedToIsNotAProgramsToChange() async throws {
+  @Test func connectionsOfControllersAreNotInAProgramsStructure() async throws {
     await step(4_800)
     let links = [Self.link(units[0], units[1])]
     try await ask(.map(path: "a/feedback", settings: ["controller=74"]))

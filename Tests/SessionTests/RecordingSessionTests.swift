@@ -41,7 +41,7 @@ import Testing
     return try await SteppedSession(try directory.write(player + others, to: "session.toml"))
   }
 
-  @Test func whatIsPlayedIsRecordedToTheBit() async throws {
+  @Test func playedSoundIsRecordedToTheBit() async throws {
     let noise = (1...2).map { Signal.noise(frames: 60_000, seed: $0, amplitude: 0.5) }
     let session = try await run(
       noise,

@@ -74,7 +74,7 @@ import Testing
     return try String(contentsOf: file, encoding: .utf8)
   }
 
-  @Test func whatIsWrongIsRefused() async throws {
+  @Test func wrongScenesAreRefused() async throws {
     let session = try await run()
     #expect(try await scenes(session) == [])
     #expect(
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// The entry is playing already. Values changed since are set to the entry's again.
-  @Test func aSceneSetsWhatItsEntrySets() async throws {
+  @Test func aSceneSetsTheValuesOfItsEntry() async throws {
     let session = try await run()
     try await save("Verse", in: session)
     #expect(try await session.value("keys/gain") == -12)
@@ -151,7 +151,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func whatIsNewToASceneStaysAsItIs() async throws {
+  @Test func partsThatAreNewToASceneStay() async throws {
     let session = try await run()
     try await save("Verse", in: session)
     try await save("Low", "first/cutoff", in: session)
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// Removed units and connections are removed from the scenes.
-  @Test func whatGoesLeavesTheScenesAndComesBackWithThem() async throws {
+  @Test func removedPartsLeaveTheScenesAndUndoRestoresThem() async throws {
     let session = try await run()
     try await save("Verse", in: session)
     try await save("Low", "first/cutoff", in: session)

@@ -9,7 +9,7 @@ import Testing
 @testable import SessionModel
 
 @Suite struct SeededChangeTests {
-  @Test func commandsOfAllKindsDoWhatTheyDid() async throws {
+  @Test func commandsOfAllKindsActAsRecorded() async throws {
     let directory = try TemporaryDirectory()
     let folder = directory.url.path
     let session = try await SteppedSession(

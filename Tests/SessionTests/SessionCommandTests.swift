@@ -59,7 +59,7 @@ import UnitModel
     return reading.value
   }
 
-  @Test func errorsOfAServerSayWhatToDo() {
+  @Test func errorsOfAServerGiveTheRemedy() {
     #expect("\(SessionError.noCycle)".contains("look at its messages, or restart it"))
     #expect("\(SessionError.serverGone(reason: "killed"))".contains("(killed); start it again"))
   }
@@ -90,7 +90,7 @@ import UnitModel
     #expect(try self.value("lowpass/cutoff") == number)
   }
 
-  @Test func choicesAreSetByTheirNamesAndToldByThem() throws {
+  @Test func choicesAreSetAndReadByTheirNames() throws {
     let parameter = try #require(
       midi.parameterTree.allParameters.first {
         !$0.valueStrings.isEmpty && $0.flags.contains(.writable)
@@ -120,7 +120,9 @@ import UnitModel
     ("keys/midi/transpose", "is a group", "keys/midi/transpose/semitones"),
     ("lowpass/\u{1B}[2J", "\\u{1b}", "lowpass/cutoff"),
   ])
-  func wrongPathsAreToldWithTheRightOnes(path: String, message: String, accepted: String) throws {
+  func wrongPathsAreRefusedWithTheAcceptedOnes(path: String, message: String, accepted: String)
+    throws
+  {
     let before = filter.allParameterValues
     for command in [SessionCommand.get(path: path), .set(path: path, value: .number(1))] {
       let text = try refusal(command)
@@ -145,7 +147,7 @@ import UnitModel
     #expect(before == (filter.allParameterValues, midi.allParameterValues))
   }
 
-  @Test func whatNeedsFramesIsRefusedWithoutAServer() throws {
+  @Test func scheduledChangesAreRefusedWithoutAServer() throws {
     let text = try refusal(.set(path: "lowpass/cutoff", value: .number(900), frame: 48_000))
     #expect(text.contains("no JACK server"))
   }
@@ -168,7 +170,7 @@ import UnitModel
     }
   }
 
-  @Test func observersHearOfWhatIsSet() throws {
+  @Test func observersGetSetValues() throws {
     let values = ValueRecorder()
     let parameter = try #require(filter.parameterTree.parameter(keyPath: "cutoff"))
     let token = parameter.token(byAddingParameterObserver: { _, value in values.add("", value) })
@@ -206,7 +208,7 @@ import UnitModel
   }
 
   /// The watch follows units added to the session.
-  @Test func aWatchTellsTheValuesOfWhatComesAndOfNothingElse() throws {
+  @Test func aWatchReportsOnlyTheValuesOfAddedUnits() throws {
     let values = ValueRecorder()
     let (cutoff, semitones) = ("lowpass/cutoff", "keys/midi/transpose/semitones")
     let watch = SessionWatch([cutoff, semitones], of: [control.units[0]]) {
@@ -227,7 +229,7 @@ import UnitModel
     #expect(try refusal(.bypass(unit: "lowpss", isOn: true)).contains("did you mean 'lowpass'?"))
   }
 
-  @Test func whatAUnitDoesNotHaveIsRefusedAtOnce() throws {
+  @Test func abilitiesThatAUnitLacksAreRefusedAtOnce() throws {
     for (command, message) in [
       (
         SessionCommand.soundFont(unit: "lowpass", file: "x.sf2"),

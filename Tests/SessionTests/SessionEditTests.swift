@@ -118,7 +118,7 @@ import Testing
     try session.control.parameter(at: "first/cutoff").1.value
   }
 
-  @Test func aStructureThatTheHostRefusesTakesWhatCameBeforeItAlong() throws {
+  @Test func aRefusedStructureUndoesTheChangesBeforeIt() throws {
     let before = try cutoff()
     host.refusal = "no more ports"
     #expect(try edit(cutoff: 500) == "no more ports")

@@ -42,7 +42,7 @@ import UnitModel
   }
 
   /// A unit reports the frame of its last bypass, and only until the next one.
-  @Test func theFrameOfWhatCameBeforeTheFileIsKnown() async throws {
+  @Test func theFramesOfChangesBeforeTheFileAreKnown() async throws {
     let rig = try await FollowedRig(Self.echo, in: folder)
     let compiled = try rig.session.plan.graph.compile(
       CompileOptions(sampleRate: 48_000, isOffline: true))
@@ -105,7 +105,7 @@ import UnitModel
   }
 
   /// Later errors of a unit name its line in the file as it was saved.
-  @Test func whatWasSavedStandsWhereItIsInItsFile() async throws {
+  @Test func savedUnitsHaveTheirLineInTheFile() async throws {
     let rig = try await FollowedRig("# Comments\n# are not kept.\n\n\n" + Self.echo, in: folder)
     try await rig.session.ask(now: .save(file: nil))
     let lines = try String(contentsOf: rig.file, encoding: .utf8).split(
@@ -164,7 +164,7 @@ import UnitModel
     }
   }
 
-  @Test func whatWasAddedByHandStaysWhenTheFileIsWritten() async throws {
+  @Test func partsAddedByHandStayWhenTheFileIsWritten() async throws {
     let rig = try await FollowedRig(Self.pair, in: folder)
     try await edit(rig)
     let (first, own) = (rig.unit("first"), rig.unit("own"))
@@ -187,7 +187,7 @@ import UnitModel
   }
 
   /// The file names no input, so that its own numbers differ from the session's.
-  @Test func aConnectionOfTheFileIsItsOwnAtWhateverInputItRuns() async throws {
+  @Test func aConnectionOfTheFileIsRecognisedAtAnyInput() async throws {
     let rig = try await FollowedRig(Self.pair, in: folder)
     try await edit(rig)
     let own = rig.unit("own")
@@ -204,7 +204,7 @@ import UnitModel
     expectOwn(rig, own)
   }
 
-  @Test func whatIsOfAUnitThatTheFileRemovesGoesWithIt() async throws {
+  @Test func partsOfAUnitThatTheFileRemovesAreRemovedToo() async throws {
     let rig = try await FollowedRig(Self.pair + Self.third, in: folder)
     let session = rig.session
     try await session.ask(now: .add(unit: "own", component: "delay", settings: []))
@@ -237,7 +237,7 @@ import UnitModel
     #expect(rig.unit("third") === third && rig.text.contains("third.amplitude"), "\(rig.text)")
   }
 
-  @Test func whatWasRemovedByHandStaysAway() async throws {
+  @Test func partsRemovedByHandStayRemoved() async throws {
     let rig = try await FollowedRig(Self.pair + Self.third, in: folder)
     try await rig.session.ask(now: .disconnect(from: "first", to: "desk:1"))
     try await rig.session.ask(now: .remove(unit: "third"))
@@ -277,7 +277,7 @@ import UnitModel
     #expect(rig.value("first", "cutoff") == 1234)
   }
 
-  @Test func whatWasReplacedByHandStaysUnlessTheFileChangesIt() async throws {
+  @Test func aUnitReplacedByHandStaysUnlessTheFileChangesIt() async throws {
     let rig = try await FollowedRig(Self.pair, in: folder)
     try await rig.session.ask(now: .replace(unit: "first", component: "delay", settings: []))
     let unit = rig.unit("first")

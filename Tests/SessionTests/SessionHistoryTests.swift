@@ -173,7 +173,7 @@ import UnitModel
     #expect(history.counts.undo == 3 && history.isDirty)
   }
 
-  @Test func aCommandInBetweenEndsWhatCanBeMadeAgain() async throws {
+  @Test func aCommandInBetweenEndsTheRedoSteps() async throws {
     let history = SessionHistory()
     func record(_ id: String) {
       history.record(SessionStep(bypassOf: id, before: false, after: true))
@@ -189,7 +189,7 @@ import UnitModel
     #expect(try await history.takeBack { _ in }?.path == "set")
   }
 
-  @Test func valuesTogetherAreToldOneAfterTheOther() async throws {
+  @Test func valuesSetTogetherAreListedInOrder() async throws {
     let (history, store) = (rig.control.history, rig.control.store)
     let control = SessionControl(
       units: rig.control.units, sampleRate: 48_000, endOutside: {}, status: rig.control.status,
@@ -238,7 +238,7 @@ import UnitModel
     #expect(isDirty)
   }
 
-  @Test func whatCannotBeUndoneSaysSo() async throws {
+  @Test func changesThatCannotBeUndoneAreRefused() async throws {
     let unit = rig.control.units[0].unit
     unit.presetStore = PresetStore(
       component: unit.componentDescription, root: folder.file("presets"))

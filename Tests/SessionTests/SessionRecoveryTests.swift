@@ -102,7 +102,7 @@ private final class Run {
   // MARK: After a crash
 
   /// With relative SoundFonts, entries changed by hand, and states next to the TOML.
-  @Test func whatWasChangedComesBackAndIsSavedAsIfNothingHadHappened() async throws {
+  @Test func recoveredChangesAreRestoredAndSavedAsUsual() async throws {
     for (name, level) in [("a", 0.0), ("b", 12)] {
       let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
       try FileManager.default.createDirectory(
@@ -232,7 +232,7 @@ private final class Run {
     #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 1500)
   }
 
-  @Test func aFileThatWasWrittenSinceIsTold() async throws {
+  @Test func aFileWrittenSinceIsReported() async throws {
     try await crash(cutoff: 1500)
     let old = try kept("1.toml")
     try FileManager.default.setAttributes(
@@ -240,7 +240,7 @@ private final class Run {
     #expect(try await start().log.text.contains("(the file was written since)"))
   }
 
-  @Test func whatIsThrownAwayIsGone() async throws {
+  @Test func discardedRecoveriesAreRemoved() async throws {
     try await crash(cutoff: 1500)
     let run = try await start(.discard)
     #expect(run.log.text.contains("threw the recovery of \(file.path) from 20"))
@@ -294,7 +294,7 @@ private final class Run {
     withExtendedLifetime(first) {}
   }
 
-  @Test func whatOneTakesNobodyElseCan() async throws {
+  @Test func aClaimedRecoveryCannotBeClaimedAgain() async throws {
     for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
     let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
     let place = RecoveryFolder(of: file, in: root)
@@ -308,7 +308,7 @@ private final class Run {
   }
 
   /// Another run has discarded the recovery since it was found.
-  @Test func whatIsGoneCannotBeTaken() async throws {
+  @Test func aDiscardedRecoveryCannotBeClaimed() async throws {
     for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
     let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
     let place = RecoveryFolder(of: file, in: root)
@@ -319,7 +319,7 @@ private final class Run {
   }
 
   /// A claim of a run killed before it wrote a recovery, and one of a run that wrote none.
-  @Test func whatWasTakenForNothingIsGivenBack() throws {
+  @Test func unusedClaimsAreReleased() throws {
     let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
     let place = RecoveryFolder(of: file, in: root)
     _ = try place.claim()
@@ -328,7 +328,7 @@ private final class Run {
     #expect(kept == [])
   }
 
-  @Test func whatIsSavedOrUndoneNeedsNoRecovery() async throws {
+  @Test func savedAndUndoneChangesNeedNoRecovery() async throws {
     let run = try await start()
     run.keep()
     #expect(kept == [])
@@ -359,7 +359,7 @@ private final class Run {
       run.log.text.contains("what was not saved of \(folder.file("other.toml").path) is kept"))
   }
 
-  @Test func whatIsWrittenIsNotWrittenAgain() async throws {
+  @Test func anUnchangedRecoveryIsNotWrittenAgain() async throws {
     let run = try await start()
     try await run.set("lowpass/cutoff", 1500)
     run.keep()
@@ -392,7 +392,7 @@ private final class Run {
 
   // MARK: The end
 
-  @Test func anOrderlyEndKeepsWhatIsNotSavedAndSaysWhere() async throws {
+  @Test func anOrderlyEndKeepsUnsavedChangesAndNamesTheFile() async throws {
     let run = try await start()
     try await run.set("lowpass/cutoff", 1500)
     run.end()
@@ -415,7 +415,7 @@ private final class Run {
   }
 
   /// The session is ended as by `JackSession`'s caller.
-  @Test func aSessionThatIsEndedKeepsWhatIsNotSaved() async throws {
+  @Test func anEndedSessionKeepsUnsavedChanges() async throws {
     let run = try await start()
     var options = JackSession.Options()
     options.recovery = run.recovery
@@ -429,7 +429,7 @@ private final class Run {
     #expect(try await start(.take).rig.values["lowpass/cutoff"] == 1500)
   }
 
-  @Test func whatWasOnlyPlayedIsNotKeptAtTheEnd() async throws {
+  @Test func playedChangesAreNotKeptAtTheEnd() async throws {
     let run = try await start()
     run.history.notePlayed("lowpass/cutoff")
     run.keep()
@@ -480,7 +480,7 @@ private final class Run {
     #expect(run.rig.values["lowpass/cutoff"] == 1500)
   }
 
-  @Test func aPlaceThatCannotBeWrittenIsToldOnce() async throws {
+  @Test func anUnwritableFolderIsReportedOnce() async throws {
     _ = try folder.write("no folder", to: "state")
     let run = try await start()
     try await run.set("lowpass/cutoff", 1500)

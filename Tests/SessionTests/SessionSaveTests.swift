@@ -133,7 +133,7 @@ extension SessionDocument {
   /// Players are left out: they resume where they were, and do not sound the same twice.
   @Test(
     arguments: ReadyConfigurations.names.filter { ReadyConfigurations.tracks[$0] == nil })
-  func whatIsShippedComesBackAlsoChanged(_ name: String) async throws {
+  func shippedConfigurationsAreSavedAndRestored(_ name: String) async throws {
     var random = SeededRandom(seed: 7)
     let file = try ReadyConfigurations.file(name, in: folder)
     let rig = try await DocumentRig(file)
@@ -155,7 +155,7 @@ extension SessionDocument {
     try await expectSame(rig)
   }
 
-  @Test func onlyWhatDiffersIsWritten() async throws {
+  @Test func onlyDifferencesAreWritten() async throws {
     let rig = try await DocumentRig(try everything())
     try await rig.ask(.set(path: "keys/midi/transpose/semitones", value: .number(-12)))
     try await rig.ask(.set(path: "keys/midi/filter/keyLow", value: .number(36)))
@@ -211,7 +211,7 @@ extension SessionDocument {
   }
 
   /// TOML can express neither an entry changed by hand, nor another SoundFont than an entry's.
-  @Test func whatTOMLCannotSayIsBesideIt() async throws {
+  @Test func statesThatTOMLCannotExpressAreNextToIt() async throws {
     _ = try font("a.sf2")
     _ = try font("b.sf2", level: 12)
     let file = try folder.write(
@@ -383,7 +383,7 @@ extension SessionDocument {
     #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 440)
   }
 
-  @Test func saveGoesWhereTheSessionCameFromAndKeepsWhatPeopleWrote() async throws {
+  @Test func aSaveGoesToTheSessionsFileAndBacksUpHandWrittenText() async throws {
     let source = "# mine\n[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\" # here\n"
     let file = try folder.write(source, to: "mine.toml")
     chmod(file.path, 0o640)
@@ -423,7 +423,7 @@ extension SessionDocument {
     #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 440)
   }
 
-  @Test func whatCannotBeSavedIsToldAndNothingIsLost() async throws {
+  @Test func aFailedSaveIsReportedAndNothingIsLost() async throws {
     let file = try folder.write(
       "[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\"\n", to: "one.toml")
     _ = try folder.write("a song", to: "song.mid")

@@ -75,7 +75,7 @@ import Testing
     (String(repeating: "[", count: 60_000), "no JSON object"),
     (String(repeating: #"{"a":"#, count: 10_000), "no JSON object"),
   ])
-  func malformedLinesAreToldWhatIsWrong(line: String, message: String) throws {
+  func malformedLinesAreRefusedWithTheFault(line: String, message: String) throws {
     #expect { try SessionWire.command(Array(line.utf8)) } throws: { "\($0)".contains(message) }
   }
 

@@ -129,7 +129,7 @@ import UnitModel
 
   // MARK: Memory
 
-  @Test func whatItTakesToMakeAUnitIsCounted() async throws {
+  @Test func theMemoryToRestoreAUnitIsCounted() async throws {
     let (first, next) = (try await structure(label: "12345"), try await structure())
     replace(first, next, at: 0)
     let awake = history.byteCount

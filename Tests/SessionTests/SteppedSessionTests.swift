@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: periods)
-  func theFrameToldIsThatOnWhichItSounds(period: Int) async throws {
+  func theReportedFrameIsTheOneOnWhichItSounds(period: Int) async throws {
     let session = try await run(["keys"], period: period)
     for gain in [-6.0, 0, -12, 0, -6] {
       let start = session.frame

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func whatIsPlayedComesAtTheRateThatIsSet() async throws {
+  @Test func soundIsPlayedAtTheSetRate() async throws {
     let session = try await run("varispeed")
     let asItIs = try await play(session)
     for channel in 0..<2 { #expect(firstDifference(asItIs[channel], noise[channel]) == nil) }
@@ -66,7 +66,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func whatIsStretchedLastsAsLongAsTheRateSays() async throws {
+  @Test func stretchedSoundHasTheLengthOfItsRate() async throws {
     let session = try await run("time-pitch")
     try await session.ask(.set(path: "speed/rate", value: .number(0.5)))
     for sound in try await play(session, above: 0.01) {

@@ -90,7 +90,7 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     #expect(values() == [8, 5] && unit?.currentEntry?.name == "loud")
   }
 
-  @Test func whatItIsIsSavedByItsKeys() async throws {
+  @Test func aUnitIsSavedByItsKeys() async throws {
     try await rig.ask(.entry(unit: "stage", .number(1)))
     try await rig.ask(.set(path: "stage/size", value: .number(7)))
     let saved = folder.file("saved.toml")
@@ -130,7 +130,7 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     #expect(plan.document.configuration == plan.origin.configuration.current)
   }
 
-  @Test func itFollowsItsFileInWhatItCanAndElseTakesARestart() async throws {
+  @Test func aUnitFollowsItsFileOrNeedsARestart() async throws {
     func difference(_ old: String, _ new: String) throws -> SessionDifference {
       let origin = rig.plan.origin
       let edited = try folder.write(Self.text.replacing(old, with: new), to: "scenes.toml")
@@ -155,14 +155,14 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     #expect(UnitSnapshot(unit).preset == Preset(number: -1, name: "mine"))
   }
 
-  @Test func whatItTellsIsTold() throws {
+  @Test func warningsCountsAndNewsAreReported() throws {
     #expect(rig.plan.warnings == ["stage: a scene is dark"])
     #expect(
       SessionCounts(units: rig.control.units).lines == ["stage: scenes that were missed: 2"])
     #expect(unit?.takeNews().map(\.text) == ["scene quiet"])
   }
 
-  @Test func whatIsWrongWithItsKeysIsToldWithItsPlace() async throws {
+  @Test func wrongKeysAreRefusedWithTheirPosition() async throws {
     let wrong = try folder.write(
       Self.text.replacing("level = 8", with: "level = []"), to: "wrong.toml")
     await #expect { _ = try await builder.build(contentsOf: wrong) } throws: {
@@ -194,7 +194,7 @@ extension SessionConfiguration {
 }
 
 @Suite struct DeferredEventCountTests {
-  @Test func aWaitOfABlockIsNotToldAndALongerOneAsTheGreatest() throws {
+  @Test func onlyWaitsBeyondABlockAreReported() throws {
     let unit = try StagedUnit(StagedUnit.component.description)
     func counts() -> SessionCounts { SessionCounts(units: [("stage", unit)]) }
     for _ in 0..<2 { unit.midiCounters.countDeferred() }

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func whatIsConnectedInsideHasNone() async throws {
+  @Test func internalConnectionsAddNoPorts() async throws {
     #expect(
       try await ports([]) == [
         "keys_midi_in MIDI in", "lowpass_out_1 audio out", "lowpass_out_2 audio out",
@@ -55,7 +55,7 @@ import Testing
     ("piano", "other:in", ["piano_out_1 audio out", "piano_out_2 audio out"]),
     ("other:out", "lowpass", ["lowpass_in_1 audio in", "lowpass_in_2 audio in"]),
   ])
-  func whatIsConnectedOutsideHasItsOwn(
+  func externalConnectionsAddTheirPorts(
     from: String, to: String, expected: [String]
   ) async throws {
     let all = try await ports([(from, to)])

@@ -14,7 +14,7 @@ import UnitTestSupport
     try TimePitchUnit(TimePitchUnit.component.description, worksByItself: false)
   }
 
-  @Test func whatIsLateIsSilentAndCountedAndTheRestIsInTime() throws {
+  @Test func lateBlocksAreSilentAndCountedAndTheRestIsInTime() throws {
     let noise = Signal.noise(frames: 60_000, seed: 1, amplitude: 0.5)
     let unit = try unit()
     var run = try TimeRun(unit, [noise])

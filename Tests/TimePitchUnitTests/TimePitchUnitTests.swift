@@ -140,7 +140,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     #expect(output[50_000...].contains { abs($0) > 0.4 })
   }
 
-  @Test func whatIsNoNumberIsSilenceAndCounted() throws {
+  @Test func nonFiniteSamplesAreSilenceAndCounted() throws {
     var noise = Signal.noise(frames: 60_000, seed: 3, amplitude: 0.3)
     let clean = noise
     noise[20_000] = .nan
@@ -207,7 +207,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
     #expect(peakDecibels(difference: outputs[0], outputs[1]) < -40)
   }
 
-  @Test func whatIsStretchedAgainHasNothingOfTheSoundBefore() throws {
+  @Test func aNewStretchHasNothingOfEarlierSound() throws {
     let sound =
       Signal.noise(frames: 20_000, seed: 13)
       + Signal.sine(frames: 60_000, frequencyHertz: 300, amplitude: 0.25)

@@ -17,14 +17,14 @@ import Testing
     return steps
   }
 
-  @Test func whatWaitsWhileAProcessorIsIdleHasThreeSeconds() {
+  @Test func anEndWithAnIdleProcessorHasThreeSeconds() {
     #expect(steps(idleProcessors: 1) == 24)
     // More idle processors do not shorten it.
     #expect(steps(idleProcessors: 64) == 24)
     #expect(steps(idleProcessors: nil) == 24)
   }
 
-  @Test func whatTakesItsTurnOnABusyMachineHasMore() {
+  @Test func anEndOnABusyMachineHasMore() {
     #expect(steps(idleProcessors: 0.5) == 48)
     #expect(steps(idleProcessors: 0) == 120)
   }

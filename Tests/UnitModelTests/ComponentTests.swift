@@ -67,7 +67,7 @@ import UnitModel
     #expect(try registry.component(named: "aumu/hidn/Test").name == "hidden")
   }
 
-  @Test func unknownComponentsAreErrorsThatListWhatThereIs() async throws {
+  @Test func unknownComponentsAreErrorsThatListTheKnownOnes() async throws {
     let registry = try registry()
     do {
       _ = try await registry.instantiate(named: "reverb")

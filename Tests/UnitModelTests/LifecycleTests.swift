@@ -75,7 +75,7 @@ import UnitRender
     #expect(allows(0, -16, [], [2, 2, 12]) && !allows(0, -16, [], [2, 2, 13]))
   }
 
-  @Test func bussesRefuseWhatTheyDoNotSupport() throws {
+  @Test func bussesRefuseUnsupportedFormats() throws {
     #expect(throws: BusError.sampleRateOutOfRange(999)) {
       try AudioFormat(sampleRate: 999, channelCount: 1)
     }

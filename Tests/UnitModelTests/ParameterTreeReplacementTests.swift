@@ -70,7 +70,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
     #expect(unit.parameterValueIndex(ofAddress: 102) == 6)
   }
 
-  @Test func parametersOfTheOldTreeSetWhatTheNewOneHasTooAndItsObserversHearNoMore() throws {
+  @Test func oldTreesSetSharedParametersAndNotifyNobody() throws {
     let unit = try GrowingUnit([100])
     let old = unit.parameterTree
     let heard = Mutex<[Float]>([])
@@ -94,7 +94,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
     unit.removePropertyObserver(propertyToken)
   }
 
-  @Test func whatTheUnitHasNoRoomForIsRefusedWhole() throws {
+  @Test func parametersWithoutRoomAreRefusedAsAWhole() throws {
     let unit = try GrowingUnit([100], reserve: 1)
     try unit.replace([101])
     let tree = unit.parameterTree
@@ -123,7 +123,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  @Test func whatIsSetWhileAKernelIsMadeReachesItFromATreeOfAnotherOrderToo() throws {
+  @Test func valuesSetDuringAllocationReachTheKernelInAnyTreeOrder() throws {
     let unit = try GrowingUnit(reserve: 3)
     try unit.replace([100, 101, 102])
     unit.duringAllocation = { $0.parameter(GainAddress.offset)!.value = 5 }

@@ -60,7 +60,7 @@ import UnitModel
     #expect(calls.withLock { $0 } == ["tree 3 4.0", "mine", "tree 3 5.0"])
   }
 
-  @Test func recordersAreToldTimesAndGestures() throws {
+  @Test func recordersGetTimesAndGestures() throws {
     let recorded = Mutex<[RecordedParameterEvent]>([])
     let automated = Mutex<[ParameterAutomationEvent]>([])
     _ = tree.token(byAddingParameterRecordingObserver: { new in

@@ -36,7 +36,7 @@ import UnitRender
     host = try DirectHost(unit)
   }
 
-  @Test func aScheduledValueIsToldOnceItSounds() throws {
+  @Test func aScheduledValueIsReportedOnceItSounds() throws {
     try unit.scheduleParameter(GainAddress.gain, value: 2, at: .frame(70))
     _ = try host.render(64, inputs: ones)
     unit.notifyMovedParameters()
@@ -48,7 +48,7 @@ import UnitRender
     #expect(heard.take(GainAddress.gain) == [])
   }
 
-  @Test func aRampIsToldAsItSoundsAtEachLook() throws {
+  @Test func aRampIsReportedAsItSounds() throws {
     try unit.scheduleParameter(GainAddress.gain, value: 3, rampFrames: 128)
     var told: [Float] = []
     for _ in 0..<4 {
@@ -60,7 +60,7 @@ import UnitRender
     #expect(abs(told[0] - 2) < 1e-5 && told[1] == 3)
   }
 
-  @Test func whatIsSetIsToldAtOnceAndNotAgain() throws {
+  @Test func aSetValueIsReportedAtOnceAndNotAgain() throws {
     unit.gain.value = 2
     #expect(heard.take(GainAddress.gain) == [2])
     _ = try host.render(64, inputs: ones)
@@ -68,7 +68,7 @@ import UnitRender
     #expect(heard.take(GainAddress.gain) == [])
   }
 
-  @Test func whatAUnitMeasuresIsTold() throws {
+  @Test func metersAreReported() throws {
     unit.gain.value = 2
     _ = try host.render(64, inputs: ones)
     unit.notifyMovedParameters()
@@ -76,7 +76,7 @@ import UnitRender
     #expect(heard.take(GainAddress.meter) == [2])
   }
 
-  @Test func observersMaySetValuesWhileTheyAreTold() throws {
+  @Test func observersMaySetValuesDuringANotification() throws {
     let unit = unit
     _ = unit.gain.token(byAddingParameterObserver: { _, value in unit.offset.value = value })
     try unit.scheduleParameter(GainAddress.gain, value: 0.5)

@@ -45,7 +45,7 @@ import UnitModel
     #expect(unit.gain.value == 0.25)
   }
 
-  @Test func savingRemovesWhatADeadProcessLeftHalfWritten() throws {
+  @Test func savingRemovesUnfinishedFilesOfDeadProcesses() throws {
     try write("half", ".auricle-1-dead.part")
     _ = try unit.saveUserPreset(named: "First")
     #expect(try files == ["First.aupreset"])

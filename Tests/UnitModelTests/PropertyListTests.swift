@@ -48,7 +48,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return dictionary
   }
 
-  @Test func whatIsWrittenComesBack() throws {
+  @Test func writtenListsReadBackEqual() throws {
     var random = SeededGenerator(state: 1)
     for _ in 0..<300 {
       let list = Self.dictionary(&random)

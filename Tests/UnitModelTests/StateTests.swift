@@ -70,7 +70,7 @@ import UnitModel
     }
   }
 
-  @Test func whatAStateLeavesOutGetsItsDefault() throws {
+  @Test func valuesThatAStateLacksGetTheirDefaults() throws {
     let unit = try GainUnit()
     unit.gain.value = 3
     unit.label = "x"

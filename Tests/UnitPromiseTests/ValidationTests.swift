@@ -35,7 +35,7 @@ import UnitValidation
   ]
 
   @Test(arguments: kinds, checks)
-  func aUnitKeepsWhatUnitsPromise(kind: EffectKind, check: UnitCheck) {
+  func aUnitKeepsTheCommonPromises(kind: EffectKind, check: UnitCheck) {
     // Denormals are not flushed, so that silent output is the unit's own work.
     let result = UnitValidator(flushesDenormals: false, make: kind.make).run(check)
     // Values that count things have no unit.

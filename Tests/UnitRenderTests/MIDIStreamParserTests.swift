@@ -65,7 +65,7 @@ import UnitRender
     #expect(result.malformed == 1)
   }
 
-  @Test func whatIsNotMIDIIsSkippedAndCounted() {
+  @Test func bytesThatAreNoMIDIAreSkippedAndCounted() {
     let result = messages([[1, 2], [0x90, 60], [0xF4], [0x80, 60, 0], [0xF7], [0xFD]])
     #expect(result.messages == [[0x80, 60, 0]])
     #expect(result.malformed == 6)
@@ -94,7 +94,7 @@ import UnitRender
     }
   }
 
-  @Test func whatDoesNotFitIsReported() {
+  @Test func messagesWithoutRoomAreReported() {
     let result = messages([[UInt8](repeating: 0xF8, count: 70)])
     #expect(result.messages.count == 64)
     #expect(result.refused == 6)

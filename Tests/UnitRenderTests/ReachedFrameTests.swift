@@ -31,7 +31,7 @@ import UnitRender
   }
 
   /// A request replaced before the next cycle never took effect.
-  @Test func whatWasSetAnewHasNoFrame() {
+  @Test func replacedRequestsHaveNoFrame() {
     let unit = StepUnit(maximumFrames: 8)
     unit.switches.isBypassed = true
     let first = unit.switches.bypassRequest
@@ -52,7 +52,7 @@ import UnitRender
     #expect(kernel.pointee.resets == 1)
   }
 
-  @Test func whatIsDroppedHasNoFrameAndIsDone() {
+  @Test func droppedEventsHaveNoFrameAndAreDone() {
     let unit = StepUnit(maximumFrames: 8)
     func send() -> Int {
       #expect(unit.inlet.send(.parameter(address: 0, value: 2, at: 0)) == .accepted)

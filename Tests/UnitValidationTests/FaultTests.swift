@@ -79,7 +79,7 @@ import UnitValidation
     }
   }
 
-  @Test func whatIsDoneIsToldBeforeItIsDone() {
+  @Test func stepsAreReportedBeforeTheyBegin() {
     let steps = StepRecorder()
     _ = UnitValidator { try FaultyUnit(.none) }.run(.cycles) { steps.add($0) }
     #expect(steps.all.contains("rendering cycles of 1 frame"))

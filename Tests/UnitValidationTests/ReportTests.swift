@@ -23,7 +23,7 @@ import UnitValidation
     #expect(report([unchecked]).status == .notChecked)
   }
 
-  @Test func aFindingSaysWhereAndWhatWasExpected() {
+  @Test func aFindingNamesThePositionAndTheExpectedValue() {
     let finding = Finding(
       .failure, "it is late", expected: "0 frames", frame: 3, parameter: "gain", value: "2.0")
     #expect("\(finding)" == "gain = 2.0, frame 3: it is late; expected: 0 frames")

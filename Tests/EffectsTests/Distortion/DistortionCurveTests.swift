@@ -82,7 +82,7 @@ import UnitTestSupport
   }
 
   /// `Distortion` promises a limit up to 20 kHz for everything but harmonics.
-  @Test(arguments: 0..<5) func whatDoesNotBelongToATonesHarmonicsIsFarBelowIt(shape: Int) throws {
+  @Test(arguments: 0..<5) func inharmonicPartsAreFarBelowATone(shape: Int) throws {
     for (decibels, limit) in [(Float(12), -90.0), (30, -70)] {
       for periods in [331, 683, 1367, 2741, 3413] {
         let made = try Self.spectrum(Setting(shape: shape, preGain: decibels), periods: periods)
@@ -99,7 +99,7 @@ import UnitTestSupport
   }
 
   /// The documents state a limit for the frequencies above 20 kHz.
-  @Test func above20KilohertzWhatDoesNotBelongIsNoLouderThanTold() throws {
+  @Test func inharmonicPartsAbove20KilohertzStayBelowTheDocumentedLimit() throws {
     var worst = -200.0
     for shape in 0..<5 {
       for periods in [1367, 3413] {
@@ -114,7 +114,7 @@ import UnitTestSupport
     #expect(worst < -11, "\(worst) dB")
   }
 
-  @Test func whatIsNoSoundIsKeptOff() throws {
+  @Test func constantOffsetsAreRemoved() throws {
     for shape in [1, 4] {
       let made = try Self.spectrum(Setting(shape: shape, preGain: 12), periods: 683)
       #expect(20 * log10(made[0]) < -60, "shape \(shape)")

@@ -43,7 +43,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whateverIsSetMakesNoStepInTheSound() throws {
+  @Test func parameterChangesMakeNoStepInTheSound() throws {
     let tone = Signal.sine(frames: 12_000, frequencyHertz: 220, amplitude: 0.25)
     for shape in 0..<5 {
       for (address, value) in [(0, Float((shape + 2) % 5)), (1, 0), (2, -10), (3, 20)] {

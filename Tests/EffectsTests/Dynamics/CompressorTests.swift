@@ -95,13 +95,13 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatIsBelowTheThresholdChangesNoBit() throws {
+  @Test func inputBelowTheThresholdIsUnchangedToTheBit() throws {
     let noise = Signal.noise(frames: 5000, seed: 1, amplitude: 0.01)
     let unit = try prepared(CompressorUnit())
     #expect(firstBitDifference(try DirectHost(unit).run([noise])[0], noise) == nil)
   }
 
-  @Test func whateverIsSetMakesNoStepInTheSound() throws {
+  @Test func parameterChangesMakeNoStepInTheSound() throws {
     let tone = Signal.sine(frames: 24_000, frequencyHertz: 220, amplitude: 0.5)
     for (address, value) in [(0, -50), (1, 20), (2, 0), (3, 0.1), (4, 5), (5, -12), (6, 1)] {
       let unit = try prepared(CompressorUnit(), ["release": 400])

@@ -77,7 +77,7 @@ import UnitTestSupport
     }
   }
 
-  @Test(arguments: [0.0, 0.1, 1, 5]) func itIsWhatItsFormulasSay(lookAhead: Double) throws {
+  @Test(arguments: [0.0, 0.1, 1, 5]) func theOutputMatchesTheFormulas(lookAhead: Double) throws {
     for rate in [44_100.0, 48_000, 96_000] {
       let input = Self.wild(frames: 6000, seed: 5)
       let unit = try prepared(LimiterUnit(lookAhead: lookAhead), ["ceiling": -6], rate: rate)

@@ -10,7 +10,7 @@ import UnitTestSupport
 @Suite struct EQAutomationTests {
   static let sine = Signal.sine(frames: 24_000, frequencyHertz: 220, amplitude: 0.25)
 
-  @Test func whateverIsSetOfABandMakesNoStepInTheSound() throws {
+  @Test func changesOfABandMakeNoStepInTheSound() throws {
     for kind in 0..<11 {
       for (address, value) in [(1, (kind + 5) % 11), (2, 4000), (3, 12), (4, 4), (5, 1), (0, -12)] {
         let unit = try EQResponseTests.unit([
@@ -29,7 +29,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func aRampLeadsExactlyToWhatItIsSetTo() throws {
+  @Test func aRampEndsExactlyAtItsTarget() throws {
     let target = EQResponseTests.band(.parametric, 3000, 9, 0.7)
     let noise = Signal.noise(frames: 48_000, seed: 2)
     let expected = try DirectHost(EQResponseTests.unit([target])).run([noise])[0]

@@ -27,7 +27,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: ["0", "33", "2.5", "\"four\""])
-  func otherNumbersOfBandsAreRefusedWithWhatWouldBeAccepted(text: String) throws {
+  func otherNumbersOfBandsAreRefusedWithTheAcceptedRange(text: String) throws {
     let error = try #require(throws: (any Error).self) { try read("bands = \(text)") }
     #expect("\(error)".contains("a.toml:4"))
     #expect("\(error)".contains("1 to 32"))

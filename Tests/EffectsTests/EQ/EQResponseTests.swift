@@ -141,7 +141,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whatAViewDrawsIsWhatIsHeard() throws {
+  @Test func theDrawnCurveMatchesTheSound() throws {
     var random = SeededRandom(seed: 4)
     for _ in 0..<10 {
       let bands = (0..<7).map { _ in

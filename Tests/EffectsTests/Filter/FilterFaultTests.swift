@@ -9,7 +9,7 @@ import UnitTestSupport
 
 @Suite struct FilterFaultTests {
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func whatIsNotFiniteIsSilencedCountedAndForgotten(fault: Float) throws {
+  func nonFiniteInputIsSilencedCountedAndForgotten(fault: Float) throws {
     let unit = try makeFilter(channels: 2, cutoffHertz: 900, resonanceDecibels: 12)
     let host = try DirectHost(unit)
     let clean = Signal.noise(frames: 1024, seed: 1)
@@ -44,7 +44,7 @@ import UnitTestSupport
         output, reference(input, events, cutoffHertz: 5000, resonanceDecibels: 3)) == nil)
   }
 
-  @Test func aResetForgetsWhatRings() throws {
+  @Test func aResetEndsTheRinging() throws {
     let unit = try makeFilter(cutoffHertz: 500, resonanceDecibels: 20)
     let host = try DirectHost(unit)
     _ = try host.run([Signal.noise(frames: 512, seed: 6)])

@@ -68,7 +68,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: Setting.all)
-  func theTailIsWhatRingsOnAndHardlyLonger(setting: Setting) throws {
+  func theTailCoversTheRingingAndIsHardlyLonger(setting: Setting) throws {
     let unit = try makeFilter(
       sampleRate: setting.sampleRate, cutoffHertz: setting.cutoffHertz,
       resonanceDecibels: setting.resonanceDecibels)

@@ -132,7 +132,7 @@ import UnitTestSupport
     #expect(unit.cutoff == 3000)
   }
 
-  @Test func afterAPlainSetTheValueReadIsWhatWasSet() throws {
+  @Test func aPlainSetReadsBackAsSet() throws {
     let unit = try makeFilter(cutoffHertz: 1000)
     let host = try DirectHost(unit)
     try unit.scheduleParameter(FilterUnit.cutoffAddress, value: 3000, rampFrames: 1000)

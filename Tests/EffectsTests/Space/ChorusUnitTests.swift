@@ -48,7 +48,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func whateverIsSetMakesNoStepInTheSound() throws {
+  @Test func parameterChangesMakeNoStepInTheSound() throws {
     let tone = Signal.sine(frames: 24_000, frequencyHertz: 220, amplitude: 0.25)
     for (address, value) in [(0, 8), (1, 5), (2, 20), (3, 1), (4, 100)] {
       let unit = try prepared(ChorusUnit(), [:], inputs: 1, outputs: 2)

@@ -127,7 +127,7 @@ extension DirectHost {
     }
   }
 
-  @Test func aRateForWhichThereIsNoMemoryIsRefusedWithWhatWouldDo() throws {
+  @Test func aRateBeyondTheMemoryIsRefusedWithTheHighest() throws {
     let error = try #require(throws: (any Error).self) {
       try prepared(ReverbUnit(), [:], inputs: 1, outputs: 2, rate: 768_000)
     }

@@ -163,7 +163,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func presetsSetWhatTheirNamesSay() throws {
+  @Test func presetsMatchTheirNames() throws {
     for (name, hertz, amplitude) in [
       ("Concert Pitch", 440.0, 0.85), ("Baroque Pitch", 415, 0.85),
       ("Line-up Tone", 1000, pow(10, -18.0 / 20)),

@@ -50,7 +50,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: [0.25, 0.7, 2, 4] as [Float])
-  func whatIsPlayedDoesNotDependOnThePeriodAtAnyRate(rate: Float) throws {
+  func theSoundDoesNotDependOnThePeriodAtAnyRate(rate: Float) throws {
     let noise = Signal.noise(frames: 3_000, seed: 2)
     let outputs = try Periods.all.map {
       try play(noise, at: 517, rate: rate, frames: 14_000, periods: $0)

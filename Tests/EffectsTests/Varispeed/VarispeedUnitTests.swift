@@ -59,7 +59,7 @@ import UnitTestSupport
   }
 
   @Test(arguments: [1.1, 1.5, 2, 3, 4] as [Float])
-  func whatWouldFoldBackIs90DecibelsDown(rate: Float) throws {
+  func aliasesAre90DecibelsDown(rate: Float) throws {
     let lowest = 0.5 / Double(rate)
     for part in [0.0, 0.01, 0.1, 0.3, 0.7, 0.99] {
       let step = 2 * Double.pi * (lowest + (0.5 - lowest) * part)
