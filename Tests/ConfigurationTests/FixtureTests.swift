@@ -17,7 +17,7 @@ struct FixtureTests {
     }
   }()
 
-  @Test func fixturesAreThere() {
+  @Test func fixturesExist() {
     #expect(Self.faults.count > 50)
   }
 

@@ -244,7 +244,7 @@ private struct Complex {
     }
   }
 
-  @Test func aCrossfadeNeverBeginsAnew() throws {
+  @Test func aCrossfadeNeverRestarts() throws {
     let head = randomHead(sampleRate: 48_000)
     var convolver = HeadConvolver(head.lattice, sampleRate: 48_000)
     convolver.reset(SpatialVector(x: 0, y: 0, z: -1))

@@ -66,7 +66,7 @@ import UnitModel
     #expect(output[0].allSatisfy { abs($0) < 1e-6 } && output[1].allSatisfy { $0 == 0.5 })
   }
 
-  @Test func aSOFAFileIsLookedUpAndNamedAnew() throws {
+  @Test func aSOFAFileIsLookedUpAndRenamedForAnotherFile() throws {
     let folder = try TemporaryDirectory()
     try Data().write(to: folder.file("mine.sofa"))
     var keys = UnitKeys()

@@ -142,7 +142,7 @@ private func takeLong(
     #expect(RenderHelper(.never) == nil)
   }
 
-  @Test func onlyWhoAsksForItHasTheSecondThreadAlways() throws {
+  @Test func theSecondThreadIsAlwaysUsedOnlyOnRequest() throws {
     let (measured, forced) = (
       try #require(RenderHelper(.whereFaster)), try #require(RenderHelper(.always))
     )

@@ -212,7 +212,7 @@ import UnitTestSupport
 
   /// A silent late unit is added in parallel, so the path of the source gets a delay.
   @Test(arguments: [1, 127, 500, 9_000])
-  func aNeighbourKeepsItsLevelWhilePathsAreAlignedAnew(latency: Int) throws {
+  func aNeighbourKeepsItsLevelWhilePathsAreRealigned(latency: Int) throws {
     let graph = Graph()
     try graph.add(ProbeUnit(), id: "source")
     try graph.add(ProbeUnit(), id: "sum")

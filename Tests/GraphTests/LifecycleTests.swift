@@ -10,7 +10,7 @@ import UnitModel
 import UnitRender
 
 @Suite struct LifecycleTests {
-  @Test func aGraphIsCompiledAnewForAnotherRateOnceTheFirstIsReleased() throws {
+  @Test func aGraphIsCompiledForAnotherRateOnceTheFirstIsReleased() throws {
     let graph = Graph()
     let unit = try FilterUnit()
     try graph.add(unit, id: "lowpass")

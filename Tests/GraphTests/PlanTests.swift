@@ -31,7 +31,7 @@ import UnitModel
     plan.steps.filter { $0.kind == .render }.map { Int($0.unit) }
   }
 
-  @Test func whoIsHeardRendersFirst() throws {
+  @Test func sourcesRenderFirst() throws {
     var graph = description([(2, 2), (2, 2), (0, 2)])
     connect(2, 1, in: &graph)
     connect(1, 0, in: &graph)

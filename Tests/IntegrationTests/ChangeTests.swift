@@ -122,7 +122,7 @@ import UnitRender
     try await auricle.expectEnd()
   }
 
-  @Test func theUnitsStartAnewForAnotherSampleRate() async throws {
+  @Test func theUnitsRestartForAnotherSampleRate() async throws {
     let server = try await JackServer.start(isSynchronous: true)
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(name: "auricle"), to: "session.toml")

@@ -51,7 +51,7 @@ import Testing
     for name in MIDIStageConfiguration.names { #expect(blocks.contains("stage = \"\(name)\"")) }
   }
 
-  @Test func everyFileNamedIsThere() throws {
+  @Test func everyNamedFileExists() throws {
     for page in try Page.all() where page.path != "CHANGELOG.md" {
       let names = page.text.matches(of: /\b(?:config|scripts)\/[a-z_-]+\.[a-z]+/)
       for name in Set(names.map { String($0.output) }) {

@@ -222,7 +222,7 @@ import UnitModel
     await engine.stop()
   }
 
-  @Test func theMainMixerIsMadeAnewWhereACommandHasRemovedIt() async throws {
+  @Test func theMainMixerIsMadeAgainIfACommandHasRemovedIt() async throws {
     let session = try await EngineSession("mixer")
     let engine = session.engine
     let (tone, other) = (try ToneUnit(), try ToneUnit())

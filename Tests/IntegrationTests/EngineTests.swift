@@ -141,7 +141,7 @@ import Testing
     await engine.stop()
   }
 
-  @Test func anEngineWaitsForTheNextServerAndTellsOfIt() async throws {
+  @Test func anEngineWaitsForTheNextServerAndReportsIt() async throws {
     let server = try await JackServer.start(period: 256)
     let engine = try Engine(name: "patient", .jack(JackSession.Options(server: server.name)))
     let changes = AsyncStream<EngineChange>.makeStream()

@@ -43,7 +43,7 @@ import Testing
     #expect(try await again.wait() == .exited(0), "\(again.transcript)")
   }
 
-  @Test func nobodyWaitsForTheFileOfSomebodyWhoHasGone() async throws {
+  @Test func noFileIsAwaitedForAClientThatHasLeft() async throws {
     let server = try await JackServer.start()
     let session = try await rig.run(file, on: server)
     let asking = try await ask(session)

@@ -185,7 +185,7 @@ import Testing
   // MARK: Live
 
   /// Removes the port with its last mapping; its connections return with it.
-  @Test func aPortIsThereForTheMappings() async throws {
+  @Test func mappingsHaveAPort() async throws {
     let rig = try ControlRig()
     let server = try await JackServer.start()
     let auricle = try await rig.run(Self.units, on: server)

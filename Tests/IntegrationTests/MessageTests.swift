@@ -35,7 +35,7 @@ import Tools
     "[[connect]]\nfrom = \"\(from)\"\nto = \"\(to)\"\n"
   }
 
-  @Test func bussesThatAreOfferedAreThere() async throws {
+  @Test func offeredBussesExist() async throws {
     let filter = "component = \"filter\""
     let effect = "component = \"midi\""
     for (unit, from, to, accepted) in [

@@ -74,7 +74,7 @@ private struct ManagedRig {
     client.ports().filter { $0.contains("lowpass") }
   }
 
-  @Test func aClientIsThereFromItsProjectOnUnderTheNameThatItIsGiven() async throws {
+  @Test func aClientAppearsWithItsProjectUnderTheGivenName() async throws {
     let server = try await JackServer.start()
     let jack = try JackTestClient(server, "watcher")
     let child = try rig.start(Configurations.filter(), on: server)

@@ -14,7 +14,7 @@ import Testing
     try AudioFileReader(contentsOf: rig.directory.file(name)).read()
   }
 
-  @Test func aTakeIsThereAfterAKill() async throws {
+  @Test func aTakeSurvivesAKill() async throws {
     let server = try await JackServer.start()
     let noise = Signal.noise(frames: 60_000, seed: 1, amplitude: 0.5)
     let sound = rig.directory.file("sound.wav")

@@ -64,7 +64,7 @@ private let dummyServer = "auricle-test-dummy"
     #expect(child.standardError.contains("the JACK server has shut down"))
   }
 
-  @Test func aDummyServerThatEndsIsStartedAnew() async throws {
+  @Test func aDummyServerThatEndsIsRestarted() async throws {
     let directory = try TemporaryDirectory()
     let (child, server) = try await start(directory)
     #expect(kill(server, SIGKILL) == 0)

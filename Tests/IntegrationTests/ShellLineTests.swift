@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func everyConfigurationOfALineIsThere() throws {
+  @Test func everyConfigurationOfALineExists() throws {
     for line in try Self.auricleLines() where ["run", "bounce"].contains(line.words[1]) {
       let configuration = try #require(line.words.dropFirst(2).first, "\(line)")
       let candidates = [configuration, "config/\(configuration).toml"]
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func everyCommandAndOptionInRunningTextIsThere() async throws {
+  @Test func everyCommandAndOptionInRunningTextExists() async throws {
     var count = 0
     for page in try Page.manual() {
       for span in page.codeSpans where span.hasPrefix("auricle ") {
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func everyTargetOfMakeAndScriptIsThere() throws {
+  @Test func everyTargetOfMakeAndScriptExists() throws {
     let makefile = try String(
       contentsOf: Page.root.appendingPathComponent("Makefile"), encoding: .utf8)
     var count = 0

@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Recreates units of which the history kept only the description.
-  @Test func aUnitThatIsMadeAnewHasItsChannels() async throws {
+  @Test func aRestoredUnitHasItsChannels() async throws {
     let server = try await JackServer.start()
     let auricle = try await run(on: server)
     let watcher = try JackTestClient(server, "watcher")

@@ -69,7 +69,7 @@ import UnitTestSupport
     }
   }
 
-  @Test func nothingOfAnEventIsHeardBeforeItsFrameAndAStepIsThereOnIt() throws {
+  @Test func anEventIsNotHeardBeforeItsFrameAndAStepIsHeardOnIt() throws {
     let ones = [Array(repeating: Float(1), count: 3000)]
     for (keyPath, value) in [("volume", Float(3)), ("inputs.1.volume", 2), ("inputs.1.pan", -1)] {
       let unit = try mixer([1], allocates: false)

@@ -28,7 +28,7 @@ import Testing
       try #require(OSCURL("osc.udp://[::1]:77/")).places == [OSCEndpoint(address: "::1", port: 77)])
   }
 
-  @Test func whoListensIsSeenAndWhichWayLeadsThere() throws {
+  @Test func listenersAreFoundAndAddressesCompared() throws {
     let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
     #expect(OSCEndpoint.isListenedAt(udpPort: sockets.place.port) == true)

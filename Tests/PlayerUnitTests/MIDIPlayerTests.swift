@@ -160,7 +160,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
   }
 
   /// The unit is allocated again at another sample rate, as for another server.
-  @Test func allocatedAnewItGoesOnWhereItWas() throws {
+  @Test func aNewAllocationContinuesAtThePosition() throws {
     let messages: [TimedMIDI] = [
       TimedMIDI(frame: 0, bytes: [0xC0, 5]), TimedMIDI(frame: 10, bytes: [0x90, 60, 1]),
       TimedMIDI(frame: 4_000, bytes: [0x80, 60, 64]),

@@ -59,7 +59,7 @@ import UnitTestSupport
     #expect(news[1].hasSuffix("take-2.wav has 0.000 s"))
   }
 
-  @Test func filesThatAreThereStay() throws {
+  @Test func existingFilesStay() throws {
     _ = try folder.write("mine", to: "take.wav")
     _ = try folder.write("mine too", to: "take-2.wav")
     let unit = try recorder(channels: 1, ["recording": 1])

@@ -121,7 +121,7 @@ import UnitModel
 }
 
 @Suite struct TailNewsTests {
-  @Test func observersHearOfEveryOtherTail() async throws {
+  @Test func observersGetEveryChangedTail() async throws {
     let rig = try SamplerRig([.transpose])
     let tails = Mutex<[Double]>([])
     let unit = rig.unit
@@ -161,7 +161,7 @@ import UnitModel
     #expect(news().count == count + 1 && news().last == unit.tailTime)
   }
 
-  @Test func aProgramChangeToAnEntryTellsItsTail() async throws {
+  @Test func aProgramChangeToAnEntryReportsItsTail() async throws {
     let rig = try SamplerRig()
     rig["synths"] = 4
     rig["reverb.on"] = 1

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func thePiecesAreThere() {
+  @Test func thePiecesExist() {
     #expect(Self.pieces.count >= 10, "install Debian's package openttd-openmsx (make test does)")
   }
 

@@ -11,7 +11,7 @@ import UnitTestSupport
 
 @Suite struct PlayerTransportTests {
   @Test(arguments: Periods.all)
-  func theTimelineStandsInAPauseAndBeginsAnewAfterAStop(periods: Periods) throws {
+  func theTimelineStandsInAPauseAndRestartsAfterAStop(periods: Periods) throws {
     let rig = try PlayerRig()
     let first = try rig.schedule(1000, seed: 1)
     let second = try rig.schedule(500, seed: 2, at: 1500)
@@ -116,7 +116,7 @@ import UnitTestSupport
     #expect(reports.last?.report.frame == 736)
   }
 
-  @Test func aPlayerThatGoesTellsTheRest() async throws {
+  @Test func aReleasedPlayerReportsItsUnplayedClips() async throws {
     let reports = Reports()
     do {
       let rig = try PlayerRig()

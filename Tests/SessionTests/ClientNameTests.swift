@@ -137,7 +137,7 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  @Test func lateWorkAndItsUndoHaveTheNamesOfThoseWhoAsked() async throws {
+  @Test func lateWorkAndItsUndoHaveTheNamesOfTheirClients() async throws {
     let session = try await run()
     try await session.ask(.add(unit: "second", component: "filter"), as: "Anna")
     try await session.ask(.undo(steps: 1), as: "Ben")

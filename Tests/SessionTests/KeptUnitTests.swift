@@ -32,7 +32,7 @@ import UnitModel
   }
 
   /// A unit that was released is recreated with its state, however it was set.
-  @Test func unitsThatAreMadeAnewAreAsTheyWere() async throws {
+  @Test func restoredUnitsAreUnchanged() async throws {
     let (rig, folder) = try await documentRig()
     let origin = rig.plan.origin
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)

@@ -103,7 +103,7 @@ import Testing
     for file in [a, b, a] { #expect(more.take(file, 1).map { $0 <= 1 } ?? true) }
   }
 
-  @Test func onlyWhoAnswersPingsIsSilentWithoutAWord() {
+  @Test func onlyAServerThatAnswersPingsCountsAsSilent() {
     let (life, start) = (NSMServerLife(), ContinuousClock.now)
     life.take(OSCMessage("/nsm/client/save"), at: start)
     #expect(life.silence(at: start + .seconds(100)) == nil)

@@ -180,7 +180,7 @@ import UnitModel
     parameter.removeParameterObserver(token)
   }
 
-  @Test func aWatchTellsEachChangeUntilItEnds() throws {
+  @Test func aWatchReportsEachChangeUntilItEnds() throws {
     let values = ValueRecorder()
     let watch = SessionWatch(
       ["lowpass/cutoff", "lowpass/cutoff", "keys/midi", "nothing"], of: control.units

@@ -48,7 +48,7 @@ import Testing
 
   /// A structure and its step change together: a reader sees both, or neither.
   @Test(.timeLimit(.minutes(5)), arguments: [true, false])
-  func aStructureIsThereWithItsStep(hasHost: Bool) async throws {
+  func aStructureIsStoredWithItsStep(hasHost: Bool) async throws {
     if !hasHost { session.host = nil }
     let seen = Mutex<[Seen]>([])
     // Edits follow one another.
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// The connections are made once a server is back.
-  @Test(.timeLimit(.minutes(5))) func aSceneIsLoadedWhileNoServerIsThere() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSceneIsLoadedWithoutAServer() async throws {
     session.host = nil
     nonisolated(unsafe) let session = session
     session.editor.door.open { if case .edit(let edit) = $0 { session.execute(edit) } }

@@ -260,7 +260,7 @@ import UnitModel
     #expect(document == before)
   }
 
-  @Test func observersHearOfIt() async throws {
+  @Test func observersGetUndoneAndRedoneValues() async throws {
     let told = Mutex<[Float]>([])
     let parameter = rig.control.units[0].unit.parameterTree.allParameters[0]
     let token = parameter.token(byAddingParameterObserver: { _, value in

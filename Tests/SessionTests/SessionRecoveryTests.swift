@@ -500,7 +500,7 @@ private final class Run {
     #expect(run.log.text == "" && kept == ["1.lock", "1.toml"])
   }
 
-  @Test func withoutAHomeThereIsNoPlaceAndThatIsSaid() async throws {
+  @Test func withoutAHomeNoRecoveryIsKeptAndThatIsReported() async throws {
     let log = LogRecorder()
     let recovery = SessionRecovery(intervalSeconds: 30, log: log.logger, environment: [:])
     let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())

@@ -76,7 +76,7 @@ import UnitModel
   }
 
   /// A unit about to be restored is kept for another two minutes.
-  @Test func aUnitThatIsAboutToComeBackBeginsAnew() async throws {
+  @Test func theWaitOfARestoredUnitRestarts() async throws {
     let (first, next) = (try await structure(), try await structure())
     replace(first, next, at: 0)
     let kept = try #require(history.next(isUndo: true)?.structures)

@@ -204,7 +204,7 @@ import Testing
     return .program { _ in answer.give(.success(())) }
   }
 
-  @Test func anErrandWaitsForTheSessionToRun() {
+  @Test func aTaskWaitsForTheSessionToRun() {
     let come = Flag()
     let editor = SessionEditor([])
     editor.door.post(task)
@@ -220,7 +220,7 @@ import Testing
     #expect(refused.isSet)
   }
 
-  @Test func behindItsEndNobodyCarriesOneOut() {
+  @Test func aTaskAfterTheEndIsRefused() {
     let editor = SessionEditor([])
     editor.door.open { _ in }
     editor.door.close()

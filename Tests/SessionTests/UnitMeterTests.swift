@@ -47,7 +47,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: ports.map { ($0.name, $0.peak) })
   }
 
-  @Test func eachOutputTellsItsPeak() async throws {
+  @Test func eachOutputReportsItsPeak() async throws {
     let zone = SoundFontMaker.Zone(
       sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
     try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(

@@ -110,7 +110,7 @@ import UnitRender
     #expect(array.count == 0)
   }
 
-  @Test func observersOfAnArrayHearOfEveryChangeOfItsBusses() throws {
+  @Test func observersOfAnArrayGetEveryChangeOfItsBusses() throws {
     let told = Mutex<[String]>([])
     let array = try BusArray(.output, count: 1, maximumBusCount: 2) { (index) throws(BusError) in
       try Bus(.output, name: "Out \(index + 1)")
@@ -160,7 +160,7 @@ import UnitRender
     #expect(try host.render(16)[0][0].count == 16)
   }
 
-  @Test func observersHearOfChangesUntilTheyAreRemoved() throws {
+  @Test func observersGetChangesUntilTheyAreRemoved() throws {
     let unit = try GainUnit()
     let heard = Mutex<[AudioUnitProperty]>([])
     let token = unit.token(byAddingPropertyObserver: { property in

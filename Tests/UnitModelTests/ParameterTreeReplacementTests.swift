@@ -107,7 +107,7 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
     try unit.replace([100])
   }
 
-  @Test func aKernelHearsOfParametersOfAllTrees() throws {
+  @Test func aKernelGetsParametersOfAllTrees() throws {
     let unit = try GrowingUnit(reserve: 1)
     let old = unit.parameterTree
     try unit.allocateRenderResources()
