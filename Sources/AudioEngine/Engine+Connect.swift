@@ -30,7 +30,7 @@ extension Engine {
       try graph.checkAttached([source, destination])
       try graph.checkCircle(source, destination)
       let output = EngineGraph.End.bus(source, bus)
-      var place = input ?? 0
+      var index = input ?? 0
       if open.isOpen, input == nil {
         let known = graph.links.filter { $0.isAudio && $0.to.unit == destination }
         if known.contains(where: { $0.from == output }) { return }
@@ -39,10 +39,10 @@ extension Engine {
         guard let free = (0..<count).first(where: { !taken.contains(.bus(destination, $0)) }) else {
           throw .noFreeInput(id: to, count: count)
         }
-        place = free
+        index = free
       }
-      graph.disconnect { $0.to == .bus(destination, place) }
-      graph.connect(output, .bus(destination, place))
+      graph.disconnect { $0.to == .bus(destination, index) }
+      graph.connect(output, .bus(destination, index))
     }
   }
 
@@ -75,8 +75,8 @@ extension Engine {
     let id = try id(of: unit)
     let key = ObjectIdentifier(unit)
     try await disconnect("\(id) disconnected", unit, id, isInput: false) {
-      guard $0.to.unit != nil, case .bus(key, let place) = $0.from else { return false }
-      return place == bus ?? place
+      guard $0.to.unit != nil, case .bus(key, let index) = $0.from else { return false }
+      return index == bus ?? index
     }
   }
 

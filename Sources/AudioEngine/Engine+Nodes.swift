@@ -61,18 +61,18 @@ extension Engine {
   }
 
   private func own(
-    _ state: inout State, _ place: WritableKeyPath<State, MixerUnit?>, _ id: String,
+    _ state: inout State, _ keyPath: WritableKeyPath<State, MixerUnit?>, _ id: String,
     _ layout: MixerLayout
   ) -> (unit: MixerUnit, isNew: Bool) {
     if let known = state.graph.node(id)?.unit {
       // A mixer put in its place by another client takes its role. A unit of another kind does not;
       // the error is reported when the former mixer is connected.
-      if let unit = known as? MixerUnit { state[keyPath: place] = unit }
-      if let unit = state[keyPath: place] { return (unit, false) }
+      if let unit = known as? MixerUnit { state[keyPath: keyPath] = unit }
+      if let unit = state[keyPath: keyPath] { return (unit, false) }
     }
     // Layouts within their ranges are never refused.
     let unit = try! MixerUnit(layout)
-    state[keyPath: place] = unit
+    state[keyPath: keyPath] = unit
     state.graph.attach(unit, id: id)
     return (unit, true)
   }

@@ -80,7 +80,7 @@ struct EngineGraph: Sendable {
   /// Marks the nodes that are part of the session.
   mutating func enter(_ session: ProgramStructure) {
     let there = Set(session.units.map { Key($0.unit) })
-    for place in nodes.indices { nodes[place].isInSession = there.contains(nodes[place].key) }
+    for index in nodes.indices { nodes[index].isInSession = there.contains(nodes[index].key) }
   }
 
   /// Takes back the changes from `before` to `after`; nodes and links added since `after` stay.
@@ -116,11 +116,11 @@ struct EngineGraph: Sendable {
       + links.filter { link in
         link.units.contains { waiting.contains($0) } && link.units.allSatisfy { known.contains($0) }
       }
-    for place in nodes.indices { nodes[place].isKept = false }
+    for index in nodes.indices { nodes[index].isKept = false }
     let active = activeKeys
     let sources = Set(session.links.compactMap(\.from.unit))
-    for (place, node) in nodes.enumerated() where node.isInSession && !active.contains(node.key) {
-      nodes[place].isKept = !sources.contains(node.key)
+    for (index, node) in nodes.enumerated() where node.isInSession && !active.contains(node.key) {
+      nodes[index].isKept = !sources.contains(node.key)
     }
   }
 

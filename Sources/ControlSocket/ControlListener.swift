@@ -14,13 +14,13 @@ final class ControlListener: Sendable {
   private let file: (device: dev_t, number: ino_t)
 
   /// - Throws: `folder`, `foreignFolder`, `socket`.
-  init(name wanted: String, in place: ControlFolder) throws(ControlError) {
-    guard let folder = try place.open(isMade: true) else {
-      throw .folder(path: place.path, reason: "is gone")
+  init(name wanted: String, in location: ControlFolder) throws(ControlError) {
+    guard let folder = try location.open(isMade: true) else {
+      throw .folder(path: location.path, reason: "is gone")
     }
     self.folder = folder
     // Two sessions that start at once must not take each other's socket for an abandoned one.
-    let lock = try Self.lock(folder, place)
+    let lock = try Self.lock(folder, location)
     defer { close(lock) }
     descriptor = localSocketMake(1)
     let stem = wanted.replacing("/", with: "_")
@@ -29,10 +29,10 @@ final class ControlListener: Sendable {
     else {
       let reason = ControlError.reason
       if descriptor >= 0 { close(descriptor) }
-      throw .socket(path: "\(place.path)/\(stem)\(ControlFolder.suffix)", reason: reason)
+      throw .socket(path: "\(location.path)/\(stem)\(ControlFolder.suffix)", reason: reason)
     }
     self.name = name
-    path = "\(place.path)/\(name)\(ControlFolder.suffix)"
+    path = "\(location.path)/\(name)\(ControlFolder.suffix)"
     var status = stat()
     fstatat(folder.descriptor, name + ControlFolder.suffix, &status, AT_SYMLINK_NOFOLLOW)
     file = (status.st_dev, status.st_ino)
@@ -62,19 +62,19 @@ final class ControlListener: Sendable {
   }
 
   private static func lock(
-    _ folder: OpenControlFolder, _ place: ControlFolder
+    _ folder: OpenControlFolder, _ location: ControlFolder
   ) throws(ControlError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     // opens: within a folder that is open, without waiting
     let lock = openat(folder.descriptor, ".lock", flags, 0o600)
-    guard lock >= 0 else { throw .socket(path: place.path, reason: ControlError.reason) }
+    guard lock >= 0 else { throw .socket(path: location.path, reason: ControlError.reason) }
     // Held only briefly, unless a process was stopped while holding it. Retries for two seconds.
     for _ in 0..<200 {
       if flock(lock, LOCK_EX | LOCK_NB) == 0 { return lock }
       usleep(10_000)
     }
     close(lock)
-    throw .socket(path: place.path, reason: "another session that starts here does not go on")
+    throw .socket(path: location.path, reason: "another session that starts here does not go on")
   }
 
   /// Binds the socket to a name that no session has, numbered as in JACK: NAME, NAME-01, …

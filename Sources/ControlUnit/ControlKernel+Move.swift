@@ -96,11 +96,11 @@ extension ControlKernel {
       let wasPressed = mapping.pointee.isPressed
       mapping.pointee.isPressed = isPress(message, level)
       if wasPressed || !mapping.pointee.isPressed { return -1 }
-      return place(entry, mapping, present) > 0.5 ? 0 : 1
+      return currentPosition(entry, mapping, present) > 0.5 ? 0 : 1
     case .relative, .relativeOffset, .relativeSign:
       let steps = Self.steps(message.value, entry.pointee.mode)
       if steps == 0 { return -1 }
-      let moved = place(entry, mapping, present) + Double(steps) * entry.pointee.step
+      let moved = currentPosition(entry, mapping, present) + Double(steps) * entry.pointee.step
       return moved > 0 ? (moved < 1 ? moved : 1) : 0
     }
   }
@@ -114,7 +114,7 @@ extension ControlKernel {
   /// Returns the control's position for a parameter's value. Encoder steps that are too small for
   /// the parameter add up.
   @_noLocks @_noAllocation
-  private func place(
+  private func currentPosition(
     _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,
     _ present: Float
   ) -> Double {
@@ -129,21 +129,21 @@ extension ControlKernel {
     if case .jump = entry.pointee.pickup { return level }
     let before = mapping.pointee.control
     mapping.pointee.control = level
-    let place = place(entry, mapping, present)
-    let isAway = Self.distance(place, mapping.pointee.position) > Self.nearness
+    let current = currentPosition(entry, mapping, present)
+    let isAway = Self.distance(current, mapping.pointee.position) > Self.nearness
     if !(mapping.pointee.sent == mapping.pointee.sent) || isAway {
       mapping.pointee.isCaught = false
     }
     if mapping.pointee.isCaught { return level }
     if case .scale = entry.pointee.pickup {
-      if Self.distance(level, place) <= 1.0 / 254 {
+      if Self.distance(level, current) <= 1.0 / 254 {
         mapping.pointee.isCaught = true
         return level
       }
-      return before < 0 ? -1 : Self.scaled(place, from: before, to: level)
+      return before < 0 ? -1 : Self.scaled(current, from: before, to: level)
     }
-    let isPassing = before >= 0 && (before < place) != (level < place)
-    if !isPassing && Self.distance(level, place) > Self.nearness { return -1 }
+    let isPassing = before >= 0 && (before < current) != (level < current)
+    if !isPassing && Self.distance(level, current) > Self.nearness { return -1 }
     mapping.pointee.isCaught = true
     return level
   }
@@ -154,9 +154,9 @@ extension ControlKernel {
 
   /// Moves a position by the same share of its way to the end as the control.
   @_noLocks @_noAllocation
-  private static func scaled(_ place: Double, from before: Double, to level: Double) -> Double {
-    if level > before { return place + (1 - place) * (level - before) / (1 - before) }
-    if level < before { return place - place * (before - level) / before }
+  private static func scaled(_ current: Double, from before: Double, to level: Double) -> Double {
+    if level > before { return current + (1 - current) * (level - before) / (1 - before) }
+    if level < before { return current - current * (before - level) / before }
     return -1
   }
 

@@ -34,28 +34,28 @@ extension ControlKernel {
   ) -> Int {
     let triggers = table.pointee.triggers
     let trigger = triggers.entries + index
-    var place = trigger.pointee.firstValue
-    while place < trigger.pointee.endValue {
-      let value = triggers.values + place
+    var item = trigger.pointee.firstValue
+    while item < trigger.pointee.endValue {
+      let value = triggers.values + item
       var event = RenderEvent.parameter(
         address: value.pointee.address, value: value.pointee.value, at: frame)
       event.target = value.pointee.target
       // A full list counts the events it refuses.
       _ = output.insert(event)
-      place &+= 1
+      item &+= 1
     }
-    place = trigger.pointee.firstBypass
-    while place < trigger.pointee.endBypass {
-      let bypass = triggers.bypasses + place
+    item = trigger.pointee.firstBypass
+    while item < trigger.pointee.endBypass {
+      let bypass = triggers.bypasses + item
       var event = RenderEvent.bypass(bypass.pointee.isOn, at: frame)
       event.target = bypass.pointee.target
       _ = output.insert(event)
-      place &+= 1
+      item &+= 1
     }
-    place = trigger.pointee.firstReset
-    while place < trigger.pointee.endReset {
-      triggers.resets[place].requestReset()
-      place &+= 1
+    item = trigger.pointee.firstReset
+    while item < trigger.pointee.endReset {
+      triggers.resets[item].requestReset()
+      item &+= 1
     }
     reports.send(ControlReport(number: trigger.pointee.number, frame: frame))
     return (trigger.pointee.endValue &- trigger.pointee.firstValue)

@@ -33,7 +33,7 @@ struct ControlMoves: @unchecked Sendable, BitwiseCopyable {
   init(capacity: Int) {
     self.capacity = capacity
     slots = .allocate(capacity: capacity)
-    for place in 0..<capacity { (slots + place).initialize(to: Slot()) }
+    for index in 0..<capacity { (slots + index).initialize(to: Slot()) }
     count = .allocate(capacity: 1)
     count.initialize(to: Atomic(0))
   }

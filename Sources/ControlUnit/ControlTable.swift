@@ -120,10 +120,10 @@ struct ControlTable: BitwiseCopyable {
     self.parameters.initialize(from: parameters, count: parameters.count)
     sourceCount = ControlSource.firstNonRegistered + nonRegistered.count
     starts = .allocate(capacity: sourceCount + 1)
-    var place = 0
+    var index = 0
     for source in 0...sourceCount {
-      while place < entries.count && entries[place].source < source { place += 1 }
-      (starts + source).initialize(to: place)
+      while index < entries.count && entries[index].source < source { index += 1 }
+      (starts + source).initialize(to: index)
     }
     self.nonRegistered = .allocate(capacity: max(nonRegistered.count, 1))
     self.nonRegistered.initialize(from: nonRegistered, count: nonRegistered.count)

@@ -20,7 +20,7 @@ final class ControlTables: @unchecked Sendable {
   private let memory = ControlMemory(count: MappingConfiguration.maximumCount)
 
   private struct Slot {
-    let place: Int
+    let index: Int
     let generation: Int
   }
 
@@ -110,14 +110,15 @@ final class ControlTables: @unchecked Sendable {
       state.takenMoves = total
       var units: [ControlMapping.ParameterID: AudioUnit] = [:]
       for mapping in state.mappings {
-        if let place = mapping.settings.parameter { units[place] = mapping.motion?.unit }
+        if let parameter = mapping.settings.parameter { units[parameter] = mapping.motion?.unit }
       }
-      return state.parameterSlots.compactMap { place, slot in
-        guard let unit = units[place], let frames = moves.take(slot.place, slot.generation) else {
+      return state.parameterSlots.compactMap { parameter, slot in
+        guard let unit = units[parameter], let frames = moves.take(slot.index, slot.generation)
+        else {
           return nil
         }
         return ControlMove(
-          unit: unit, address: place.address, firstFrame: frames.first, lastFrame: frames.last)
+          unit: unit, address: parameter.address, firstFrame: frames.first, lastFrame: frames.last)
       }.sorted { ($0.firstFrame, $0.address) < ($1.firstFrame, $1.address) }
     }
   }
@@ -168,13 +169,13 @@ final class ControlTables: @unchecked Sendable {
   ) -> [Key: Slot] {
     var slots: [Key: Slot] = [:]
     for key in keys { slots[key] = old[key] }
-    let used = Set(slots.values.map(\.place))
+    let used = Set(slots.values.map(\.index))
     var free = (0..<MappingConfiguration.maximumCount).lazy.filter { !used.contains($0) }
       .makeIterator()
     for key in keys where slots[key] == nil {
-      guard let place = free.next() else { preconditionFailure("there are too many mappings") }
+      guard let index = free.next() else { preconditionFailure("there are too many mappings") }
       generation += 1
-      slots[key] = Slot(place: place, generation: generation)
+      slots[key] = Slot(index: index, generation: generation)
     }
     return slots
   }
@@ -185,17 +186,17 @@ final class ControlTables: @unchecked Sendable {
     _ state: inout State, _ sampleRate: Double
   ) -> UnsafeMutablePointer<ControlTable> {
     let mappings = state.mappings
-    var places: [ControlMapping.ParameterID: Int] = [:]
+    var indices: [ControlMapping.ParameterID: Int] = [:]
     var parameters: [ControlParameter] = []
     for mapping in mappings {
-      guard let place = mapping.settings.parameter, let motion = mapping.motion,
-        places[place] == nil, let slot = state.parameterSlots[place]
+      guard let parameter = mapping.settings.parameter, let motion = mapping.motion,
+        indices[parameter] == nil, let slot = state.parameterSlots[parameter]
       else { continue }
-      places[place] = parameters.count
+      indices[parameter] = parameters.count
       parameters.append(
         ControlParameter(
-          address: place.address, target: place.target, values: motion.unit.parameterValues,
-          valueIndex: motion.valueIndex, slot: slot.place, generation: slot.generation))
+          address: parameter.address, target: parameter.target, values: motion.unit.parameterValues,
+          valueIndex: motion.valueIndex, slot: slot.index, generation: slot.generation))
     }
     let triggers = makeTriggers(&state)
     let numbers = mappings.compactMap { mapping -> Int? in
@@ -216,7 +217,7 @@ final class ControlTables: @unchecked Sendable {
         return (
           source: source,
           entry: entry(
-            mapping, slot, parameter: mapping.settings.parameter.flatMap { places[$0] } ?? -1,
+            mapping, slot, parameter: mapping.settings.parameter.flatMap { indices[$0] } ?? -1,
             trigger: trigger, feedsBack: isFirst, sampleRate)
         )
       }
@@ -269,7 +270,7 @@ final class ControlTables: @unchecked Sendable {
           canRamp: motion?.canRamp ?? false)),
       rampFrames: motion?.canRamp == true ? UInt32(ramp.rounded()) : 0, step: step,
       parameter: parameter, trigger: trigger, bank: settings.bank ?? -1,
-      feedback: ControlFeedback(settings, isWanted: feedsBack), slot: slot.place,
+      feedback: ControlFeedback(settings, isWanted: feedsBack), slot: slot.index,
       generation: slot.generation)
   }
 }

@@ -29,5 +29,5 @@ enum EnvironmentAddresses {
 
   /// Returns the input of a parameter's offset from `firstInput`, below 32,768: a ninth of it.
   @_noLocks @_noAllocation
-  static func input(ofPlace place: Int) -> Int { (place &* 7282) &>> 16 }
+  static func input(ofParameter offset: Int) -> Int { (offset &* 7282) &>> 16 }
 }

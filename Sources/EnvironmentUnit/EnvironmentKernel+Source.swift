@@ -36,7 +36,7 @@ extension EnvironmentKernel {
         upTo: min(end &- frame, EnvironmentScratch.frames))
       if source.pointee.uses(SourceAlgorithm.headResponses) {
         if !isCrowded || source.pointee.mayTurn {
-          convolvers[index].aim(source.pointee.place.direction)
+          convolvers[index].aim(source.pointee.position.direction)
           source.pointee.mayTurn = false
         }
         let fading = convolvers[index].fadingFrames
@@ -81,7 +81,7 @@ extension EnvironmentKernel {
   private func empty(_ algorithm: Int, of index: Int) {
     if algorithm == SourceAlgorithm.sphericalHead { heads[index].reset() }
     if algorithm == SourceAlgorithm.headResponses {
-      convolvers[index].reset(sources[index].place.direction)
+      convolvers[index].reset(sources[index].position.direction)
     }
   }
 
@@ -146,12 +146,12 @@ extension EnvironmentKernel {
         right: scratch.otherRight, count)
       let step = 1 / Float(source.pointee.fadeFrames)
       let start = source.pointee.fadeFrames &- source.pointee.fading
-      var place = 0
-      while place < count {
-        let part = Float(start &+ place &+ 1) * step
-        scratch.left[place] += (scratch.otherLeft[place] - scratch.left[place]) * part
-        scratch.right[place] += (scratch.otherRight[place] - scratch.right[place]) * part
-        place &+= 1
+      var offset = 0
+      while offset < count {
+        let part = Float(start &+ offset &+ 1) * step
+        scratch.left[offset] += (scratch.otherLeft[offset] - scratch.left[offset]) * part
+        scratch.right[offset] += (scratch.otherRight[offset] - scratch.right[offset]) * part
+        offset &+= 1
       }
     }
     Samples.add(scratch.left, to: left, count: count)
@@ -238,5 +238,5 @@ struct EnvironmentScratch: BitwiseCopyable {
   var otherRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(6) } }
 
   @_noLocks @_noAllocation
-  private func at(_ place: Int) -> UnsafeMutablePointer<Float> { memory + place &* Self.frames }
+  private func at(_ number: Int) -> UnsafeMutablePointer<Float> { memory + number &* Self.frames }
 }

@@ -121,9 +121,9 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   }
 
   @_noLocks @_noAllocation
-  private func setSource(_ place: Int, to value: Double, _ frames: UInt32) {
-    let index = EnvironmentAddresses.input(ofPlace: place)
-    let parameter = place &- index &* EnvironmentAddresses.countOfInput
+  private func setSource(_ offset: Int, to value: Double, _ frames: UInt32) {
+    let index = EnvironmentAddresses.input(ofParameter: offset)
+    let parameter = offset &- index &* EnvironmentAddresses.countOfInput
     // Kept for a mixer of another kind.
     if parameter == EnvironmentAddresses.pan { return }
     let source = sources + index
@@ -165,8 +165,9 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     if isCrowded {
       var frame = 0
       while frame < count {
-        let place = (slice.frame &+ Int64(frame)) % Int64(turnFrames)
-        let passed = Int(truncatingIfNeeded: place < 0 ? place &+ Int64(turnFrames) : place)
+        let position = (slice.frame &+ Int64(frame)) % Int64(turnFrames)
+        let passed = Int(
+          truncatingIfNeeded: position < 0 ? position &+ Int64(turnFrames) : position)
         if passed == 0 { giveTurns() }
         let length = min(count &- frame, turnFrames &- passed)
         renderSources(slice, frame, length)
@@ -230,7 +231,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   func isToTurn(_ index: Int) -> Bool {
     sources[index].channelCount == 1 && sources[index].uses(SourceAlgorithm.headResponses)
-      && !convolvers[index].isAimed(at: sources[index].place.direction)
+      && !convolvers[index].isAimed(at: sources[index].position.direction)
   }
 
   /// Applies the volume of the mix.
@@ -267,15 +268,15 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     read(reverb.filter(.frequency, .reading), at: EnvironmentAddresses.filter &+ 1)
     read(reverb.filter(.gain, .reading), at: EnvironmentAddresses.filter &+ 2)
     read(reverb.filter(.bandwidth, .reading), at: EnvironmentAddresses.filter &+ 3)
-    var place = EnvironmentAddresses.firstInput
+    var address = EnvironmentAddresses.firstInput
     index = 0
     while index < sourceCount {
       var parameter = 0
       while parameter < EnvironmentAddresses.pan {
-        read(sources[index].controls.takeReading(parameter), at: place &+ parameter)
+        read(sources[index].controls.takeReading(parameter), at: address &+ parameter)
         parameter &+= 1
       }
-      place &+= EnvironmentAddresses.countOfInput
+      address &+= EnvironmentAddresses.countOfInput
       index &+= 1
     }
   }

@@ -27,7 +27,7 @@ struct EnvironmentSource {
   private(set) var fading = 0
   let fadeFrames: Int
   /// The position at the segment's end.
-  private(set) var place = RelativePosition(
+  private(set) var position = RelativePosition(
     of: SpatialVector(x: 0, y: 0, z: 0), from: SpatialVector(x: 0, y: 0, z: 0),
     axes: ListenerAxes(yaw: 0, pitch: 0, roll: 0))
   /// Whether a segment was cut short, so that the coefficients differ from the set values.
@@ -76,12 +76,12 @@ struct EnvironmentSource {
   private func numbers(_ algorithm: Int, _ lattice: HeadLattice) -> SIMD4<Double> {
     switch algorithm {
     case 0:
-      let gains = SpatialPanning.equalPower(place.direction)
+      let gains = SpatialPanning.equalPower(position.direction)
       return SIMD4(gains.left, gains.right, 0, 0)
-    case 1: return SphericalHead.place(place.direction, sampleRate: sampleRate)
-    case 2: return lattice.place(place.direction)
+    case 1: return SphericalHead.place(position.direction, sampleRate: sampleRate)
+    case 2: return lattice.place(position.direction)
     case 3:
-      let gains = SpatialPanning.soundField(place.direction)
+      let gains = SpatialPanning.soundField(position.direction)
       return SIMD4(gains.left, gains.right, 0, 0)
     default: return SIMD4(0.707_106_781_186_547_5, 0.707_106_781_186_547_5, 0, 0)
     }
@@ -92,7 +92,7 @@ struct EnvironmentSource {
     -> SIMD4<Double>
   {
     controls.level(
-      at: place, moment, passes: wanted == SourceAlgorithm.stereoPassThrough,
+      at: position, moment, passes: wanted == SourceAlgorithm.stereoPassThrough,
       sampleRate: sampleRate)
   }
 
@@ -108,7 +108,7 @@ struct EnvironmentSource {
     fading = 0
     (directState, rightState, sendState) = (0, 0, 0)
     sounding = wanted(listener)
-    place = controls.place(listener.now)
+    position = controls.relativePosition(listener.now)
     level = SpatialGlide(madeLevel(listener.now, controls, sounding))
     first = SpatialGlide(numbers(sounding, lattice))
     quietFrames = 1 << 32
@@ -127,7 +127,7 @@ struct EnvironmentSource {
   @_noLocks @_noAllocation
   mutating func update(for listener: EnvironmentListener, _ lattice: HeadLattice) {
     if change == 2 {
-      place = controls.place(listener.now)
+      position = controls.relativePosition(listener.now)
       level.settle(to: madeLevel(listener.now, controls, wanted(listener)), clock)
       first.settle(to: numbers(sounding, lattice), clock)
       if fading > 0 { second.settle(to: numbers(coming, lattice), clock) }
@@ -173,7 +173,7 @@ struct EnvironmentSource {
     var end = controls
     end.advance(by: length)
     let moment = listener.moment(after: offset &+ length)
-    place = end.place(moment)
+    position = end.relativePosition(moment)
     level.beginSegment(to: madeLevel(moment, end, wanted))
     first.beginSegment(to: numbers(sounding, lattice))
     if fading > 0 { second.beginSegment(to: numbers(coming, lattice)) }

@@ -29,9 +29,9 @@ enum EnvironmentTree {
     ])
   }
 
-  private static func volume(_ place: Int) -> Parameter {
+  private static func volume(_ address: Int) -> Parameter {
     Parameter(
-      identifier: "volume", name: "Volume", address: ParameterAddress(place), range: 0...4,
+      identifier: "volume", name: "Volume", address: ParameterAddress(address), range: 0...4,
       defaultValue: 1, unit: .linearGain, flags: ramps)
   }
 
@@ -116,17 +116,17 @@ enum EnvironmentTree {
   }
 
   private static func input(_ index: Int) -> ParameterGroup {
-    let place = EnvironmentAddresses.input(index)
-    let first = ParameterAddress(place)
-    func obstacle(_ identifier: String, _ name: String, _ place: Int) -> Parameter {
+    let base = EnvironmentAddresses.input(index)
+    let first = ParameterAddress(base)
+    func obstacle(_ identifier: String, _ name: String, _ offset: Int) -> Parameter {
       Parameter(
-        identifier: identifier, name: name, address: first + ParameterAddress(place),
+        identifier: identifier, name: name, address: first + ParameterAddress(offset),
         range: -100...0, defaultValue: 0, unit: .decibels, flags: ramps)
     }
     return ParameterGroup(
       identifier: "\(index + 1)", name: "Input \(index + 1)",
-      children: position(place) + [
-        volume(place + EnvironmentAddresses.sourceVolume),
+      children: position(base) + [
+        volume(base + EnvironmentAddresses.sourceVolume),
         Parameter(
           identifier: "algorithm", name: "Algorithm",
           address: first + ParameterAddress(EnvironmentAddresses.algorithm),

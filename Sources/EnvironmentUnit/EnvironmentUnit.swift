@@ -89,10 +89,10 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: The listener
 
-  private func value(_ place: Int) -> Double { Double(parameterValues[place]) }
+  private func value(_ index: Int) -> Double { Double(parameterValues[index]) }
 
-  private func set(_ place: Int, to value: Double) {
-    parameterTree.parameter(address: ParameterAddress(place))?.value = Float(value)
+  private func set(_ index: Int, to value: Double) {
+    parameterTree.parameter(address: ParameterAddress(index))?.value = Float(value)
   }
 
   /// The listener's position, in metres.

@@ -65,14 +65,14 @@ public struct HeadResponseFile: Sendable {
       throw error("its responses have \(frames) frames each, which is too much")
     }
     guard file.pointee.R == 2, let data = Self.array(file.pointee.DataIR, 2 * count * frames),
-      let places = Self.array(file.pointee.SourcePosition, 3 * count),
+      let positions = Self.array(file.pointee.SourcePosition, 3 * count),
       let rate = Self.array(file.pointee.DataSamplingRate, 1)?.first
     else { throw error("it has not what it says") }
     guard (1000...1_536_000).contains(rate) else {
       throw error("its sample rate is \(rate) Hz")
     }
     guard data.allSatisfy(\.isFinite), data.contains(where: { $0 != 0 }),
-      places.allSatisfy(\.isFinite)
+      positions.allSatisfy(\.isFinite)
     else { throw error("it has values that are no sound") }
     let delays =
       Self.array(file.pointee.DataDelay, 2 * count)
@@ -84,8 +84,8 @@ public struct HeadResponseFile: Sendable {
     for index in 0..<count {
       // SOFA: x to the front, y to the left, z up.
       let direction = SpatialVector(
-        x: -Double(places[3 * index + 1]), y: Double(places[3 * index + 2]),
-        z: -Double(places[3 * index]))
+        x: -Double(positions[3 * index + 1]), y: Double(positions[3 * index + 2]),
+        z: -Double(positions[3 * index]))
       guard direction.length > 1e-6 else { throw error("a direction of it leads nowhere") }
       let first = 2 * index * frames
       let delay = delays.count == 2 ? 0 : 2 * index

@@ -37,8 +37,8 @@ struct SourceControls {
   /// Sets or ramps a parameter, by its index within the input. A set value applies at once: the
   /// sound glides to it without a click.
   @_noLocks @_noAllocation
-  mutating func move(_ place: Int, to value: Double, overFrames frames: UInt32) {
-    switch place {
+  mutating func move(_ parameter: Int, to value: Double, overFrames frames: UInt32) {
+    switch parameter {
     case 0: Self.move(&x, value, frames)
     case 1: Self.move(&y, value, frames)
     case 2: Self.move(&z, value, frames)
@@ -60,8 +60,8 @@ struct SourceControls {
   }
 
   @_noLocks @_noAllocation
-  mutating func takeReading(_ place: Int) -> Double? {
-    switch place {
+  mutating func takeReading(_ parameter: Int) -> Double? {
+    switch parameter {
     case 0: x.takeReading()
     case 1: y.takeReading()
     case 2: z.takeReading()
@@ -110,7 +110,7 @@ struct SourceControls {
   // MARK: Derived values
 
   @_noLocks @_noAllocation
-  func place(_ moment: EnvironmentMoment) -> RelativePosition {
+  func relativePosition(_ moment: EnvironmentMoment) -> RelativePosition {
     RelativePosition(
       of: SpatialVector(x: x.value, y: y.value, z: z.value), from: moment.position,
       axes: moment.axes)
@@ -121,12 +121,12 @@ struct SourceControls {
   /// - Parameter passes: whether the input is passed through unplaced.
   @_noLocks @_noAllocation
   func level(
-    at place: RelativePosition, _ moment: EnvironmentMoment, passes: Bool, sampleRate: Double
+    at relative: RelativePosition, _ moment: EnvironmentMoment, passes: Bool, sampleRate: Double
   ) -> SIMD4<Double> {
     if moment.isBypassed { return SIMD4(1, 1, 0, 1) }
     let sent = moment.hasReverb ? reverbBlend.value : 0
     if passes { return SIMD4(volume.value * (1 - sent), 1, volume.value * sent, 1) }
-    let level = volume.value * moment.gain(at: place.distance)
+    let level = volume.value * moment.gain(at: relative.distance)
     let both = Muffling(decibels: occlusion.value, sampleRate: sampleRate)
     let direct =
       obstruction.value < 0

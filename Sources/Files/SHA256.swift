@@ -26,18 +26,18 @@ package struct SHA256 {
 
   package mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     byteCount += bytes.count
-    var place = 0
+    var offset = 0
     if !rest.isEmpty {
-      place = min(64 - rest.count, bytes.count)
-      rest.append(contentsOf: bytes[..<place])
+      offset = min(64 - rest.count, bytes.count)
+      rest.append(contentsOf: bytes[..<offset])
       guard rest.count == 64 else { return }
       let block = rest
       rest = []
       block.withUnsafeBufferPointer { add($0.baseAddress!, blocks: 1) }
     }
-    let blocks = (bytes.count - place) / 64
-    if blocks > 0, let start = bytes.baseAddress { add(start + place, blocks: blocks) }
-    rest.append(contentsOf: bytes[(place + blocks * 64)...])
+    let blocks = (bytes.count - offset) / 64
+    if blocks > 0, let start = bytes.baseAddress { add(start + offset, blocks: blocks) }
+    rest.append(contentsOf: bytes[(offset + blocks * 64)...])
   }
 
   package mutating func finish() -> String {

@@ -127,8 +127,8 @@ extension ScheduleLayout {
   }
 
   /// Ends the chain's steps, which include the mixing of the effect's inputs.
-  mutating func endChain(of index: Int, at place: Int) {
-    steps[place] = .pull(
-      for: index, chain: Int(steps[place].other), count: steps.count - place - 1)
+  mutating func endChain(of index: Int, at position: Int) {
+    steps[position] = .pull(
+      for: index, chain: Int(steps[position].other), count: steps.count - position - 1)
   }
 }

@@ -8,9 +8,9 @@ extension Graph {
   ///
   /// - Throws: `unitFailed`.
   func prepare(_ plan: SchedulePlan) throws(GraphError) -> [NodeID: PreparedUnit] {
-    for place in plan.order {
-      try onFailure(of: plan.units[place]) {
-        try prepare(nodes[place].unit, plan.units[place].preparation)
+    for index in plan.order {
+      try onFailure(of: plan.units[index]) {
+        try prepare(nodes[index].unit, plan.units[index].preparation)
       }
     }
     var prepared: [NodeID: PreparedUnit] = [:]
@@ -33,8 +33,8 @@ extension Graph {
     var steps: [[NodeID: PreparedUnit]] = []
     let units = Dictionary(uniqueKeysWithValues: nodes.map { ($0.identity, $0.unit) })
     for plan in plans {
-      for place in plan.order {
-        let planned = plan.units[place]
+      for index in plan.order {
+        let planned = plan.units[index]
         guard let known = prepared[planned.identity] else {
           let unit = units[planned.identity]!
           try onFailure(of: planned) { try prepare(unit, planned.preparation) }

@@ -18,13 +18,13 @@ extension Graph {
   /// - Thread: [control]
   public func ringOut(_ node: Node, of former: Graph) throws(GraphError) {
     let unit = try keep(node)
-    guard let place = former.nodes.firstIndex(where: { $0.identity == node.identity }) else {
+    guard let index = former.nodes.firstIndex(where: { $0.identity == node.identity }) else {
       return
     }
     silence(unit)
     let description = former.description
     for bus in node.unit.outputBusses.busses.indices {
-      let from = GraphBus(unit: place, bus: bus)
+      let from = GraphBus(unit: index, bus: bus)
       if description.hasOutputPorts(from) { try exposeOutput(GraphBus(unit: unit, bus: bus)) }
       for connection in description.edges.audio where connection.from == from {
         let identity = former.nodes[connection.to.unit].identity

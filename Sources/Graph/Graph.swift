@@ -41,7 +41,7 @@ public final class Graph {
   private(set) var edges = GraphEdges()
   /// Units that ring out.
   private(set) var ringing: Set<Int> = []
-  private var places = GraphIndices()
+  private var indices = GraphIndices()
   private var lastIdentity = 0
   /// Whether each new connection is checked for time effects. If false, several connections take
   /// less time; call `checkChains` after the last one.
@@ -62,7 +62,7 @@ public final class Graph {
   public init(following other: Graph) { lastIdentity = other.lastIdentity }
 
   func copy(_ other: Graph) {
-    (nodes, edges, ringing, places) = (other.nodes, other.edges, other.ringing, other.places)
+    (nodes, edges, ringing, indices) = (other.nodes, other.edges, other.ringing, other.indices)
     (opensInputsAtOnce, comingInputs) = (other.opensInputsAtOnce, other.comingInputs)
   }
 
@@ -96,16 +96,16 @@ public final class Graph {
   /// Makes all units keep their busses' channel counts when the graph is compiled again.
   /// - Thread: [control]
   public func keepChannels() {
-    for place in nodes.indices { nodes[place].keepsChannels = true }
+    for index in nodes.indices { nodes[index].keepsChannels = true }
   }
 
   private func append(
     _ unit: AudioUnit, id: String, _ identity: NodeID, keepsChannels: Bool
   ) throws(GraphError) -> Int {
-    if places[id] != nil { throw .duplicateUnit(id: id) }
-    if let other = places[unit] { throw .sameUnit(id: id, other: nodes[other].id) }
+    if indices[id] != nil { throw .duplicateUnit(id: id) }
+    if let other = indices[unit] { throw .sameUnit(id: id, other: nodes[other].id) }
     nodes.append(Node(identity: identity, id: id, unit: unit, keepsChannels: keepsChannels))
-    places.append(unit, id: id)
+    indices.append(unit, id: id)
     return nodes.count - 1
   }
 
@@ -113,12 +113,12 @@ public final class Graph {
   /// graph.
   public func receivers(of unit: Int) -> [String] {
     nodes.indices.contains(unit)
-      ? Set(places.successors[unit]).sorted().map { nodes[$0].id } : []
+      ? Set(indices.successors[unit]).sorted().map { nodes[$0].id } : []
   }
 
   /// Returns the index of the unit with this id.
   public func index(of id: String) throws(GraphError) -> Int {
-    guard let index = places[id] else {
+    guard let index = indices[id] else {
       throw .unknownUnit(id: id, known: nodes.map(\.id))
     }
     return index
@@ -137,7 +137,7 @@ public final class Graph {
     }
     try checkCycle(from: from.unit, to: to.unit)
     try opening(to) { () throws(GraphError) in try edit { $0.audio.append(connection) } }
-    places.connect(from.unit, to.unit)
+    indices.connect(from.unit, to.unit)
   }
 
   /// Connects a unit's MIDI output to another unit's MIDI input.
@@ -153,7 +153,7 @@ public final class Graph {
     }
     try checkCycle(from: from, to: to)
     try edit { $0.midi.append(connection) }
-    places.connect(from, to)
+    indices.connect(from, to)
   }
 
   /// Connects the parameter events that a unit sends to another unit (`NodeID.eventTarget`). Each
@@ -169,7 +169,7 @@ public final class Graph {
     }
     try checkCycle(from: from, to: to)
     try edit { $0.parameters.append(connection) }
-    places.connect(from, to)
+    indices.connect(from, to)
   }
 
   /// Adds ports to an output bus, even if it is connected inside the graph.
@@ -198,7 +198,7 @@ public final class Graph {
 
   /// Changes the connections, unless they would break the chain of a time effect.
   private func edit(_ change: (inout GraphEdges) -> Void) throws(GraphError) {
-    guard places.hasTimeEffect && checksChainsAtOnce else {
+    guard indices.hasTimeEffect && checksChainsAtOnce else {
       change(&edges)
       return
     }
@@ -212,12 +212,12 @@ public final class Graph {
 
   /// Refuses a connection that would make a unit need its own output.
   private func checkCycle(from: Int, to: Int) throws(GraphError) {
-    if let path = places.path(from: to, to: from) {
+    if let path = indices.path(from: to, to: from) {
       throw .cycle(path: ([from] + path).map { nodes[$0].id })
     }
   }
 
-  var hasTimeEffect: Bool { places.hasTimeEffect }
+  var hasTimeEffect: Bool { indices.hasTimeEffect }
 
   func takesMIDI(_ unit: Int) -> Bool { nodes[unit].unit.virtualMIDICableCount > 0 }
 

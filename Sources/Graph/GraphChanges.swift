@@ -50,15 +50,15 @@ extension GraphDescription {
   func passages(to next: GraphDescription) -> [GraphPassage] {
     let known = Dictionary(uniqueKeysWithValues: next.nodes.enumerated().map { ($1.identity, $0) })
     var nodes = next.nodes
-    var places: [Int] = []
+    var indices: [Int] = []
     for node in self.nodes {
-      places.append(known[node.identity] ?? nodes.count)
+      indices.append(known[node.identity] ?? nodes.count)
       if known[node.identity] == nil { nodes.append(node) }
     }
-    let inputs = OpenInputs(self.nodes, at: places, in: nodes)
+    let inputs = OpenInputs(self.nodes, at: indices, in: nodes)
     nodes = inputs.widened
-    let (old, new) = (edges.moved(to: places), next.edges)
-    let (oldPorts, newPorts) = (allPorts.moved(to: places), next.allPorts)
+    let (old, new) = (edges.moved(to: indices), next.edges)
+    let (oldPorts, newPorts) = (allPorts.moved(to: indices), next.allPorts)
     var going = GraphChanges()
     let changed = inputs.changed
     going.audio = Self.fading(
@@ -70,7 +70,7 @@ extension GraphDescription {
     going.endingParameters = Set(old.parameters).subtracting(new.parameters)
     going.endingMIDIInputs = oldPorts.midiInputs.subtracting(newPorts.midiInputs)
     // At an added or removed unit only its outputs fade: a signal is never faded twice.
-    let both = Set(places.filter { $0 < next.nodes.count })
+    let both = Set(indices.filter { $0 < next.nodes.count })
     going.keepInputs(of: both)
     going.endingMIDIOutputs = oldPorts.midiOutputs.subtracting(newPorts.midiOutputs)
     var coming = GraphChanges()
@@ -83,7 +83,7 @@ extension GraphDescription {
     coming.fill(next, old, oldPorts, both)
     let (oldDelays, newDelays) = (delays, next.delays)
     let before = (oldDelays ?? PathDelays(noneOf: self.nodes.count)).moved(
-      to: places, among: nodes.count)
+      to: indices, among: nodes.count)
     let after = (newDelays ?? PathDelays(noneOf: next.nodes.count)).moved(
       to: Array(next.nodes.indices), among: nodes.count)
     let hasDelays = oldDelays != nil || newDelays != nil
@@ -116,10 +116,10 @@ extension GraphDescription {
     return [together]
   }
 
-  private static func fading<Place: Hashable>(
-    _ places: some Sequence<Place>, unlike others: some Sequence<Place>, _ fade: GraphChanges.Fade
-  ) -> [Place: GraphChanges.Fade] {
-    Dictionary(uniqueKeysWithValues: Set(places).subtracting(others).map { ($0, fade) })
+  private static func fading<Edge: Hashable>(
+    _ edges: some Sequence<Edge>, unlike others: some Sequence<Edge>, _ fade: GraphChanges.Fade
+  ) -> [Edge: GraphChanges.Fade] {
+    Dictionary(uniqueKeysWithValues: Set(edges).subtracting(others).map { ($0, fade) })
   }
 
   /// Returns the frame on which the passage from another graph to this one crosses over.
@@ -190,16 +190,16 @@ extension GraphDescription {
 }
 
 extension GraphBus {
-  fileprivate func moved(to places: [Int]) -> GraphBus { GraphBus(unit: places[unit], bus: bus) }
+  fileprivate func moved(to indices: [Int]) -> GraphBus { GraphBus(unit: indices[unit], bus: bus) }
 }
 
 extension GraphDescription.Ports {
-  fileprivate func moved(to places: [Int]) -> Self {
+  fileprivate func moved(to indices: [Int]) -> Self {
     Self(
-      inputs: Set(inputs.map { $0.moved(to: places) }),
-      outputs: Set(outputs.map { $0.moved(to: places) }),
-      midiInputs: Set(midiInputs.map { places[$0] }),
-      midiOutputs: Set(midiOutputs.map { places[$0] }))
+      inputs: Set(inputs.map { $0.moved(to: indices) }),
+      outputs: Set(outputs.map { $0.moved(to: indices) }),
+      midiInputs: Set(midiInputs.map { indices[$0] }),
+      midiOutputs: Set(midiOutputs.map { indices[$0] }))
   }
 
   fileprivate func union(_ others: Self) -> Self {
@@ -251,12 +251,12 @@ extension GraphChanges {
 
 extension GraphEdges {
   /// Returns the connections with other unit indices, without exposed ports.
-  fileprivate func moved(to places: [Int]) -> GraphEdges {
+  fileprivate func moved(to indices: [Int]) -> GraphEdges {
     GraphEdges(
       audio: audio.map {
-        GraphConnection(from: $0.from.moved(to: places), to: $0.to.moved(to: places))
-      }, midi: midi.map { GraphConnection(from: places[$0.from], to: places[$0.to]) },
-      parameters: parameters.map { GraphConnection(from: places[$0.from], to: places[$0.to]) })
+        GraphConnection(from: $0.from.moved(to: indices), to: $0.to.moved(to: indices))
+      }, midi: midi.map { GraphConnection(from: indices[$0.from], to: indices[$0.to]) },
+      parameters: parameters.map { GraphConnection(from: indices[$0.from], to: indices[$0.to]) })
   }
 
   fileprivate func adding(_ others: GraphEdges) -> GraphEdges {

@@ -32,9 +32,9 @@ extension GraphDescription {
   /// Returns the outermost time effect whose chain contains a unit; the unit itself if it is in no
   /// chain.
   fileprivate func outermost(_ unit: Int) -> Int {
-    var place = unit
-    while let effect = chainEffect(of: place) { place = effect }
-    return place
+    var current = unit
+    while let effect = chainEffect(of: current) { current = effect }
+    return current
   }
 }
 
@@ -155,25 +155,25 @@ private struct BranchSearch {
     var roots = Array(repeating: -1, count: successors.count)
     for unit in units { roots[unit] = unit }
     func root(_ unit: Int) -> Int {
-      var place = unit
-      while roots[place] != place {
-        roots[place] = roots[roots[place]]
-        place = roots[place]
+      var current = unit
+      while roots[current] != current {
+        roots[current] = roots[roots[current]]
+        current = roots[current]
       }
-      return place
+      return current
     }
     for unit in units {
       for next in successors[unit] where roots[next] >= 0 { roots[root(next)] = root(unit) }
     }
     var parts: [[Int]] = []
-    var places = Array(repeating: -1, count: successors.count)
+    var partIndices = Array(repeating: -1, count: successors.count)
     for unit in units {
       let root = root(unit)
-      if places[root] < 0 {
-        places[root] = parts.count
+      if partIndices[root] < 0 {
+        partIndices[root] = parts.count
         parts.append([])
       }
-      parts[places[root]].append(unit)
+      parts[partIndices[root]].append(unit)
     }
     return parts
   }

@@ -47,7 +47,7 @@ extension GraphDescription {
     let own = order.filter { chainEffect(of: $0) == effect }
     let all = order.filter { unit in
       var around = chainEffect(of: unit)
-      while let place = around, place != effect { around = chainEffect(of: place) }
+      while let index = around, index != effect { around = chainEffect(of: index) }
       return around == effect
     }
     return (own, all)

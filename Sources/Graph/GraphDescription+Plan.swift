@@ -82,18 +82,18 @@ extension GraphDescription {
       _ add: (GraphPort, GraphBus) -> Void
     ) {
       var number = 0
-      for (place, bus) in busses.enumerated() {
-        let graphBus = GraphBus(unit: index, bus: place)
+      for (position, bus) in busses.enumerated() {
+        let graphBus = GraphBus(unit: index, bus: position)
         let hasPorts = hasPort(graphBus)
         for channel in 0..<bus.channelCount {
           number += 1
           guard hasPorts else { continue }
           // The number of an open input's port does not depend on the inputs before it.
-          let name = bus.isOpen ? "\(place + 1)_\(channel + 1)" : "\(number)"
+          let name = bus.isOpen ? "\(position + 1)_\(channel + 1)" : "\(number)"
           add(
             GraphPort(
               name: "\(node.id)_\(direction)_\(name)", unitIndex: index, unitID: node.id,
-              channel: .init(bus: place, channel: channel)), graphBus)
+              channel: .init(bus: position, channel: channel)), graphBus)
         }
       }
     }
@@ -198,28 +198,28 @@ extension GraphDescription {
   ) throws(GraphError) -> [BufferReference] {
     var mixes: [BufferReference] = []
     for (number, bus) in nodes[index].inputs.enumerated() {
-      let place = GraphBus(unit: index, bus: number)
+      let graphBus = GraphBus(unit: index, bus: number)
       let channels = bus.channelCount
       var sources: [ScheduleSource] = []
-      if let ports = layout.inputPorts[place] {
+      if let ports = layout.inputPorts[graphBus] {
         mixes += layout.addSources(
-          ports, from: nil, to: place, nodes, changes.inputPorts[place] ?? .none,
+          ports, from: nil, to: graphBus, nodes, changes.inputPorts[graphBus] ?? .none,
           isEarly: changes.filling.contains(index), into: &sources)
       }
-      for connection in edges.audio where connection.to == place {
+      for connection in edges.audio where connection.to == graphBus {
         let given = layout.outputs[connection.from]!
         guard given.count == channels || !bus.isOpen && given.count == 1 else {
           if bus.isOpen && bus.takes(given.count) {
             throw .otherChannels(
-              from: name(connection.from), fromChannels: given.count, to: name(place),
+              from: name(connection.from), fromChannels: given.count, to: name(graphBus),
               toChannels: channels)
           }
           throw .channelMismatch(
-            from: name(connection.from), fromChannels: given.count, to: name(place),
+            from: name(connection.from), fromChannels: given.count, to: name(graphBus),
             toChannels: channels)
         }
         mixes += layout.addSources(
-          given, from: connection.from, to: place, nodes, changes.audio[connection] ?? .none,
+          given, from: connection.from, to: graphBus, nodes, changes.audio[connection] ?? .none,
           isEarly: changes.filling.contains(index), into: &sources)
       }
       // Mono is copied to every channel; open inputs get their sources' counts.
@@ -233,15 +233,15 @@ extension GraphDescription {
     of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
   ) {
     for (number, bus) in nodes[index].outputs.enumerated() {
-      let place = GraphBus(unit: index, bus: number)
+      let graphBus = GraphBus(unit: index, bus: number)
       layout.placeOutput(
-        place, channels: bus.channelCount, readers: edges.audio.count { $0.from == place })
-      layout.bindings[index] += layout.outputs[place]!
+        graphBus, channels: bus.channelCount, readers: edges.audio.count { $0.from == graphBus })
+      layout.bindings[index] += layout.outputs[graphBus]!
     }
     layout.steps.append(.render(unit: index))
     for number in nodes[index].outputs.indices {
-      let place = GraphBus(unit: index, bus: number)
-      if let fade = changes.outputPorts[place] { layout.writeFadingPorts(place, fade) }
+      let graphBus = GraphBus(unit: index, bus: number)
+      if let fade = changes.outputPorts[graphBus] { layout.writeFadingPorts(graphBus, fade) }
     }
   }
 }

@@ -29,8 +29,8 @@ struct GraphEdges: Sendable, Equatable {
     var order: [Int] = []
     var waiting = Array(units)
     // `checkCycle` has refused every cycle, so one unit always has no unrendered source.
-    while let place = waiting.firstIndex(where: { unrendered[$0] == 0 }) {
-      let unit = waiting.remove(at: place)
+    while let index = waiting.firstIndex(where: { unrendered[$0] == 0 }) {
+      let unit = waiting.remove(at: index)
       order.append(unit)
       for next in successors[unit] { unrendered[next] -= 1 }
     }

@@ -11,23 +11,23 @@ struct OpenInputs {
 
   /// - Parameters:
   ///   - old: the nodes of the first graph.
-  ///   - places: the indices of these in `nodes`.
+  ///   - indices: the indices of these in `nodes`.
   ///   - nodes: the nodes of the second graph, followed by those that only the first one has.
   init(
-    _ old: [GraphDescription.Node], at places: [Int], in nodes: [GraphDescription.Node]
+    _ old: [GraphDescription.Node], at indices: [Int], in nodes: [GraphDescription.Node]
   ) {
     (widened, former) = (nodes, nodes)
-    for (node, place) in zip(old, places) where node.inputs.contains(where: \.isOpen) {
-      let missing = node.inputs.dropFirst(widened[place].inputs.count)
-      widened[place].inputs += missing
-      former[place].inputs += missing
+    for (node, index) in zip(old, indices) where node.inputs.contains(where: \.isOpen) {
+      let missing = node.inputs.dropFirst(widened[index].inputs.count)
+      widened[index].inputs += missing
+      former[index].inputs += missing
       for (bus, was) in node.inputs.enumerated() where was.channelCount > 0 {
-        let count = widened[place].inputs[bus].channelCount
-        former[place].inputs[bus].channelCount = was.channelCount
+        let count = widened[index].inputs[bus].channelCount
+        former[index].inputs[bus].channelCount = was.channelCount
         if count == 0 {
-          widened[place].inputs[bus].channelCount = was.channelCount
+          widened[index].inputs[bus].channelCount = was.channelCount
         } else if count != was.channelCount {
-          changed.insert(GraphBus(unit: place, bus: bus))
+          changed.insert(GraphBus(unit: index, bus: bus))
         }
       }
     }

@@ -42,13 +42,13 @@ struct PathDelays: Sendable, Equatable {
   func waitAtPorts(of unit: Int) -> Int? { arrivals[unit] }
 
   /// Returns the delays with other unit indices, among `count` units.
-  func moved(to places: [Int], among count: Int) -> Self {
+  func moved(to indices: [Int], among count: Int) -> Self {
     var moved = self
     moved.arrivals = Array(repeating: nil, count: count)
     moved.departures = moved.arrivals
-    for (place, new) in places.enumerated() {
-      moved.arrivals[new] = arrivals[place]
-      moved.departures[new] = departures[place]
+    for (old, new) in indices.enumerated() {
+      moved.arrivals[new] = arrivals[old]
+      moved.departures[new] = departures[old]
     }
     return moved
   }

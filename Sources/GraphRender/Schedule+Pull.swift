@@ -80,9 +80,9 @@ extension Schedule {
       let list = crossing.incoming
       while let event = list.first, event.pointee.frame < end {
         let offset = event.pointee.frame > start ? Int(event.pointee.frame &- start) : 0
-        let place = Int(before[offset])
-        let frame = first &+ FrameTime(place)
-        if place < needed && crossing.waiting.isEmpty {
+        let advance = Int(before[offset])
+        let frame = first &+ FrameTime(advance)
+        if advance < needed && crossing.waiting.isEmpty {
           // A full list counts refused events.
           _ = inside.insertCopy(of: event, from: list, at: frame)
         } else if crossing.waiting.hasRoom(for: event) {

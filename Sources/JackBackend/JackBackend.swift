@@ -170,9 +170,9 @@ public final class JackBackend: @unchecked Sendable {
     switch exchange.stage {
     case .taking:
       if collect() {
-        exchange.proceed(to: exchange.place == 0 ? .reporting : .settling)
+        exchange.proceed(to: exchange.step == 0 ? .reporting : .settling)
       } else if isLate {
-        if exchange.place == 0, withdraw() {
+        if exchange.step == 0, withdraw() {
           unregister(exchange.newPorts)
           throw isServerGone ? .serverGone : .noCycle
         }

@@ -29,7 +29,7 @@ package struct JackExchange {
   private var deadline: Date
   private(set) var stage = Stage.taking
   /// The index of the published graph.
-  private(set) var place = 0
+  private(set) var step = 0
   /// The first frame of the first graph, once it is known.
   var frame: Int64?
   /// Whether a stalled render thread may still use its graphs.
@@ -45,8 +45,8 @@ package struct JackExchange {
   }
 
   /// The published graph.
-  var graph: CompiledGraph { passages[place] }
-  var isLast: Bool { place == passages.count - 1 }
+  var graph: CompiledGraph { passages[step] }
+  var isLast: Bool { step == passages.count - 1 }
   var isLate: Bool { Date() > deadline }
 
   mutating func proceed(to stage: Stage) {
@@ -56,7 +56,7 @@ package struct JackExchange {
 
   /// Advances to the next graph, which the caller then publishes.
   mutating func goOn() {
-    place += 1
+    step += 1
     proceed(to: .taking)
   }
 }

@@ -17,14 +17,14 @@ func readMIDI(
   let schedule = rendering.pointee.schedule
   var index = 0
   while index < rendering.pointee.midiInputCount {
-    let place = rendering.pointee.midiInputs + index
-    let input = place.pointee.input
+    let slot = rendering.pointee.midiInputs + index
+    let input = slot.pointee.input
     index &+= 1
-    if state.pointee.isNewRendering && place.pointee.endingUnit >= 0 {
-      endHeld(input, schedule.midiInput(place.pointee.endingUnit), cycle)
+    if state.pointee.isNewRendering && slot.pointee.endingUnit >= 0 {
+      endHeld(input, schedule.midiInput(slot.pointee.endingUnit), cycle)
     }
-    if place.pointee.unit < 0 { continue }
-    let list = schedule.midiInput(place.pointee.unit)
+    if slot.pointee.unit < 0 { continue }
+    let list = schedule.midiInput(slot.pointee.unit)
     if slice.isFirst { endUnplugged(input, list, cycle) }
     guard let buffer = Vouched.midiBuffer(input.pointee.port, slice.period) else { continue }
     if slice.isFirst { input.pointee.counts.countLost(Vouched.lostMIDIEvents(buffer)) }
@@ -115,18 +115,18 @@ func writeMIDI(
   let isPanic = slice.isFirst && takeEnding(state)
   var index = 0
   while index < rendering.pointee.midiOutputCount {
-    let place = rendering.pointee.midiOutputs + index
-    let output = place.pointee.output
+    let slot = rendering.pointee.midiOutputs + index
+    let output = slot.pointee.output
     index &+= 1
     guard let buffer = Vouched.midiBuffer(output.pointee.port, slice.period) else { continue }
     // Keep the events before this slice of the period.
     if slice.isFirst { Vouched.clearMIDI(buffer) }
-    let isSilent = isEnding || place.pointee.unit < 0
-    let isFirst = state.pointee.isNewRendering && place.pointee.endsFirst
+    let isSilent = isEnding || slot.pointee.unit < 0
+    let isFirst = state.pointee.isNewRendering && slot.pointee.endsFirst
     if isSilent || isPanic || isFirst { endHeld(output, buffer, at: slice.offset) }
     if isPanic { silenceAll(buffer) }
     if isSilent { continue }
-    let list = rendering.pointee.schedule.unit(place.pointee.unit).midiOutput
+    let list = rendering.pointee.schedule.unit(slot.pointee.unit).midiOutput
     var next = list.first
     while let event = next {
       next = list.next(after: event)

@@ -76,37 +76,37 @@ struct JackRendering {
   private static func midiInputs(
     _ ports: GraphPorts, _ own: [String: JackOwnPort]
   ) -> [JackMIDIInputSlot] {
-    var places: [JackMIDIInputSlot] = []
+    var slots: [JackMIDIInputSlot] = []
     for port in ports.midiInputs {
       let input = own[port.name]!.midiInput!
-      let index = places.firstIndex { $0.input == input } ?? places.count
-      if index == places.count { places.append(JackMIDIInputSlot(input: input)) }
+      let index = slots.firstIndex { $0.input == input } ?? slots.count
+      if index == slots.count { slots.append(JackMIDIInputSlot(input: input)) }
       if port.isEnding {
-        places[index].endingUnit = port.unitIndex
+        slots[index].endingUnit = port.unitIndex
       } else {
-        places[index].unit = port.unitIndex
+        slots[index].unit = port.unitIndex
       }
     }
-    return places
+    return slots
   }
 
   private static func midiOutputs(
     _ ports: GraphPorts, _ own: [String: JackOwnPort], endsAll: Bool
   ) -> [JackMIDIOutputSlot] {
-    var places: [JackMIDIOutputSlot] = []
+    var slots: [JackMIDIOutputSlot] = []
     for port in ports.midiOutputs {
       let output = own[port.name]!.midiOutput!
-      let index = places.firstIndex { $0.output == output } ?? places.count
-      if index == places.count {
-        places.append(JackMIDIOutputSlot(output: output, endsFirst: endsAll))
+      let index = slots.firstIndex { $0.output == output } ?? slots.count
+      if index == slots.count {
+        slots.append(JackMIDIOutputSlot(output: output, endsFirst: endsAll))
       }
       if port.isEnding {
-        places[index].endsFirst = true
+        slots[index].endsFirst = true
       } else {
-        places[index].unit = port.unitIndex
+        slots[index].unit = port.unitIndex
       }
     }
-    return places
+    return slots
   }
 
   private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {

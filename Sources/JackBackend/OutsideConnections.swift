@@ -30,7 +30,7 @@ public final class OutsideConnections {
   private let client: JackClient
   public private(set) var requests: [OutsideConnection]
   /// The outside port of each channel, by request.
-  private var places: [[String?]]
+  private var slots: [[String?]]
   private var made: Set<Pair> = []
   /// Subset of `made`: connections of channels that share a port, because there are too few.
   /// Disconnected when another port appears.
@@ -42,10 +42,10 @@ public final class OutsideConnections {
   public init(client: JackClient, requests: [OutsideConnection]) {
     self.client = client
     self.requests = requests
-    places = requests.map(Self.noPlaces)
+    slots = requests.map(Self.emptySlots)
   }
 
-  private static func noPlaces(of request: OutsideConnection) -> [String?] {
+  private static func emptySlots(of request: OutsideConnection) -> [String?] {
     Array(repeating: nil, count: request.ports.count == 1 ? 2 : request.ports.count)
   }
 
@@ -54,9 +54,9 @@ public final class OutsideConnections {
   /// - Returns: the connections made so far, for `disconnect` after the next update.
   /// - Thread: [control]
   public func become(_ requests: [OutsideConnection]) -> Set<[String]> {
-    places = requests.map { request in
-      self.requests.firstIndex { $0.isSame(as: request) }.map { places[$0] }
-        ?? Self.noPlaces(of: request)
+    slots = requests.map { request in
+      self.requests.firstIndex { $0.isSame(as: request) }.map { slots[$0] }
+        ?? Self.emptySlots(of: request)
     }
     self.requests = requests
     return made
@@ -190,21 +190,21 @@ public final class OutsideConnections {
     if case .name = request.target {
       return (matches.prefix(1).flatMap { port in ours.map { pair($0, port) } }, [])
     }
-    places[index] = places[index].map { port in port.flatMap { matches.contains($0) ? $0 : nil } }
-    var free = matches.filter { !places[index].contains($0) }[...]
-    for place in places[index].indices where places[index][place] == nil {
-      places[index][place] = free.popFirst()
+    slots[index] = slots[index].map { port in port.flatMap { matches.contains($0) ? $0 : nil } }
+    var free = matches.filter { !slots[index].contains($0) }[...]
+    for slot in slots[index].indices where slots[index][slot] == nil {
+      slots[index][slot] = free.popFirst()
     }
-    let taken = places[index].compactMap { $0 }
+    let taken = slots[index].compactMap { $0 }
     var pairs: [Pair] = []
     var extra: [Pair] = []
-    for (place, port) in places[index].enumerated() {
+    for (slot, port) in slots[index].enumerated() {
       // A single port has two slots.
-      let channel = ours[min(place, ours.count - 1)]
+      let channel = ours[min(slot, ours.count - 1)]
       if let port {
         pairs.append(pair(channel, port))
       } else if ours.count > 1, !taken.isEmpty {
-        extra.append(pair(channel, taken[place % taken.count]))
+        extra.append(pair(channel, taken[slot % taken.count]))
       }
     }
     return (pairs, extra)

@@ -132,9 +132,9 @@ public final class AudioClip: @unchecked Sendable {
   private func fill(
     _ channel: Int, from frame: Int, _ values: UnsafePointer<Float>, _ count: Int
   ) {
-    let place = memory.samples + channel * frameCount + frame
+    let target = memory.samples + channel * frameCount + frame
     for index in 0..<count {
-      (place + index).initialize(to: values[index].isFinite ? values[index] : 0)
+      (target + index).initialize(to: values[index].isFinite ? values[index] : 0)
     }
   }
 

@@ -83,9 +83,9 @@ public final class AudioFileReader {
   /// - Throws: `invalid` for a frame below 0, `cannotRead`.
   public func seek(toFrame frame: Int) throws(AudioFileError) {
     guard frame >= 0 else { throw .invalid(file: file, reason: "its first frame is 0") }
-    let place = sf_seek(handle, sf_count_t(frame), SEEK_SET)
-    guard place < 0 else {
-      position = Int(place)
+    let result = sf_seek(handle, sf_count_t(frame), SEEK_SET)
+    guard result < 0 else {
+      position = Int(result)
       return
     }
     // Beyond the end according to the header.

@@ -26,8 +26,8 @@ public struct MIDIFileRemark: Sendable, Equatable, CustomStringConvertible {
   public let offset: Int
 
   public var description: String {
-    let place = "byte \(offset)" + (track.map { " of the file, in track \($0 + 1)" } ?? "")
-    let first = count == 1 ? "at \(place)" : "the first at \(place)"
+    let location = "byte \(offset)" + (track.map { " of the file, in track \($0 + 1)" } ?? "")
+    let first = count == 1 ? "at \(location)" : "the first at \(location)"
     switch kind {
     case .dataBytes:
       return "\(plural("message")) with data bytes above 127, \(first): bends play without their"

@@ -46,8 +46,8 @@ package struct RatePair: Sendable {
   /// Returns the input frame at or before an output frame, and the distance from it in input
   /// frames, below 1.
   package func input(ofOutput frame: Int) -> (frame: Int, fraction: Double) {
-    let place = frame * inputStep
-    return (place / outputStep, Double(place % outputStep) / Double(outputStep))
+    let numerator = frame * inputStep
+    return (numerator / outputStep, Double(numerator % outputStep) / Double(outputStep))
   }
 
   /// Returns the last pair of frames with a common time from which a converter can start in order

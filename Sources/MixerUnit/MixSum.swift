@@ -43,9 +43,9 @@ struct MixSum {
       return
     }
     let count = counts[output]
-    let place = 4 &* output &+ count
-    sources[place] = source
-    gains[place] = gain
+    let slot = 4 &* output &+ count
+    sources[slot] = source
+    gains[slot] = gain
     counts[output] = count &+ 1
     if count == 3 { finish(output, slice) }
   }

@@ -95,10 +95,10 @@ struct MixerStrip {
       return
     }
     gainVolume = volume.value
-    var place = 0
-    while place < inputs &* outputs {
-      gains[place] = Float(matrix[place] * gainVolume)
-      place &+= 1
+    var index = 0
+    while index < inputs &* outputs {
+      gains[index] = Float(matrix[index] * gainVolume)
+      index &+= 1
     }
   }
 }

@@ -32,8 +32,8 @@ extension OSCEndpoint {
     // "  12: 0100007F:1F90 00000000:0000 07 …": the second field is the socket's local address.
     return tables.contains { table in
       table.split(separator: "\n").dropFirst().contains { line in
-        let place = line.split(separator: " ", maxSplits: 2).dropFirst().first
-        return place?.split(separator: ":").last.flatMap { Int($0, radix: 16) } == port
+        let address = line.split(separator: " ", maxSplits: 2).dropFirst().first
+        return address?.split(separator: ":").last.flatMap { Int($0, radix: 16) } == port
       }
     }
   }

@@ -52,18 +52,18 @@ public struct OSCPacket: Sendable, Equatable {
       bits: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     // A nested bundle does not precede its parent.
     let time = max(own, time)
-    var place = 16
-    while place < bytes.count {
+    var offset = 16
+    while offset < bytes.count {
       // The remaining bytes are a multiple of 4, so the length field fits.
       let length = UInt32(
-        bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-      place += 4
-      guard Int(length) <= bytes.count - place, length > 0 else {
+        bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      offset += 4
+      guard Int(length) <= bytes.count - offset, length > 0 else {
         throw OSCFault("a part of a bundle that is longer than the bundle, or empty")
       }
-      let part = UnsafeRawBufferPointer(rebasing: bytes[place..<place + Int(length)])
+      let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(length)])
       try read(part, at: time, depth: depth + 1, into: &items)
-      place += Int(length)
+      offset += Int(length)
     }
   }
 }

@@ -89,10 +89,10 @@ struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func write(_ samples: UnsafePointer<Float>, channel: Int, count: Int) {
-    let place = words[0] & (capacity &- 1)
+    let offset = words[0] & (capacity &- 1)
     let own = memory + channel &* capacity
-    let first = min(count, capacity &- place)
-    Samples.copy(samples, to: own + place, count: first)
+    let first = min(count, capacity &- offset)
+    Samples.copy(samples, to: own + offset, count: first)
     Samples.copy(samples + first, to: own, count: count &- first)
   }
 
@@ -109,11 +109,11 @@ struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
     _ count: Int, _ body: ([UnsafePointer<Float>], Int) throws(Failure) -> Void
   ) throws(Failure) -> Int {
     let read = words[1]
-    let place = read & (capacity - 1)
-    let piece = min(count, words[0] - read, capacity - place)
+    let offset = read & (capacity - 1)
+    let piece = min(count, words[0] - read, capacity - offset)
     if piece < 1 { return 0 }
     defer { words[1] = read + piece }
-    try body((0..<channelCount).map { UnsafePointer(memory + $0 * capacity + place) }, piece)
+    try body((0..<channelCount).map { UnsafePointer(memory + $0 * capacity + offset) }, piece)
     return piece
   }
 }

@@ -144,28 +144,28 @@ final class Takes {
 
   /// Writes silence for lost frames, so that later frames are in time.
   private func lose(_ frames: Int) {
-    guard let place = take?.writer.frameCount else { return }
+    guard let position = take?.writer.frameCount else { return }
     take?.lostFrames += frames
     news.count { $0.lostFrames += frames }
-    mark("lost, because the disk stood still", at: place, count: frames)
+    mark("lost, because the disk stood still", at: position, count: frames)
     fill(frames)
   }
 
   /// Writes silence for frames that the server skipped, or ends the take if they are too many.
   private func skip(_ frames: Int) {
     guard let take else { return }
-    let place = take.writer.frameCount
+    let position = take.writer.frameCount
     news.count { $0.skippedFrames += frames }
     if Double(frames) > Self.maximumSkip * sampleRate {
       news.add(
         .failed,
         "\(take.name) ends where the server skipped \(frames) frames; behind them begins another")
       finish()
-      resumption = take.firstFrame + FrameTime(place + frames)
+      resumption = take.firstFrame + FrameTime(position + frames)
       return
     }
     self.take?.skippedFrames += frames
-    mark("skipped by the server", at: place, count: frames)
+    mark("skipped by the server", at: position, count: frames)
     fill(frames)
   }
 

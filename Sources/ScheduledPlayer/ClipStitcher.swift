@@ -71,9 +71,9 @@ struct ClipStitcher {
     defer { taps.deallocate() }
     var output = Array(repeating: [Float](), count: channelCount)
     for frame in range {
-      let (place, fraction) = rates.input(ofOutput: frame)
+      let (position, fraction) = rates.input(ofOutput: frame)
       let reach = Self.filter.makeTaps(fraction: fraction, stretch: stretch, taps)
-      let first = place - reach + 1 - firstKept
+      let first = position - reach + 1 - firstKept
       for channel in 0..<channelCount {
         let samples = kept[channel]
         var sum = 0.0

@@ -57,15 +57,15 @@ struct FadingTail: BitwiseCopyable {
         own[frame] = frame < waiting ? own[position &+ frame] : 0
         frame &+= 1
       }
-      var place = entry.pointee.pass.start &+ start
+      var soundFrame = entry.pointee.pass.start &+ start
       frame = 0
       while frame < length {
-        if place >= soundEnd {
+        if soundFrame >= soundEnd {
           if !loops { break }
-          place = 0
+          soundFrame = 0
         }
-        let piece = sound.piece(at: place)
-        let count = min(piece.count, min(soundEnd &- place, length &- frame))
+        let piece = sound.piece(at: soundFrame)
+        let count = min(piece.count, min(soundEnd &- soundFrame, length &- frame))
         if let samples = piece.samples {
           let source = samples + sound.offset(ofChannel: channel)
           var index = 0
@@ -75,7 +75,7 @@ struct FadingTail: BitwiseCopyable {
           }
         }
         frame &+= count
-        place &+= count
+        soundFrame &+= count
       }
       channel &+= 1
     }

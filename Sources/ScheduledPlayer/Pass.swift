@@ -48,10 +48,10 @@ struct Pass: BitwiseCopyable {
     let exact = Double(length.frames) + Double(length.rest) / Double(length.parts)
     var number = Int(saturating: Double(frame) / exact)
     if Double(number) * exact > Double(frame) { number &-= 1 }
-    let place = Int(saturating: Double(number) * exact)
-    // Distance of the exact position from `place`. After years it is inexact, and clamped.
-    let behind = number &* length.rest &- (place &- number &* length.frames) &* length.parts
-    start = behind > 0 ? min(place &+ 1, frame) : place
+    let rounded = Int(saturating: Double(number) * exact)
+    // Distance of the exact position from `rounded`. After years it is inexact, and clamped.
+    let behind = number &* length.rest &- (rounded &- number &* length.frames) &* length.parts
+    start = behind > 0 ? min(rounded &+ 1, frame) : rounded
     offset =
       behind > 0
       ? Int32(truncatingIfNeeded: max(0, min(length.parts &- behind, length.parts &- 1))) : 0

@@ -147,11 +147,11 @@ extension PlaybackState {
   ) {
     var done = 0
     while done < count {
-      let place = entry.pointee.pass.start &+ position &+ done
-      var piece = entry.pointee.sound.piece(at: place)
+      let soundFrame = entry.pointee.pass.start &+ position &+ done
+      var piece = entry.pointee.sound.piece(at: soundFrame)
       piece.count = min(piece.count, count &- done)
       if let stream = entry.pointee.sound.stream {
-        piece = streamed(stream, at: place, loops: loops(entry), piece.count)
+        piece = streamed(stream, at: soundFrame, loops: loops(entry), piece.count)
       }
       copy(piece, of: entry.pointee.sound, slice, from: start &+ done)
       done &+= piece.count

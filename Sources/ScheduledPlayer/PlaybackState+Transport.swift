@@ -25,21 +25,21 @@ extension PlaybackState {
     values[Self.stateIndex] = state.value
     // Scheduled entries do not follow the transport.
     if let first = queue.first, !isContent(first) { return }
-    guard frames >= 0, let place = content.pointee.place(after: frames, looping: loops) else {
+    guard frames >= 0, let target = content.pointee.position(after: frames, looping: loops) else {
       return leaveContent(at: frame)
     }
-    if queue.first != nil, content.pointee.isStarted, position == place.frame,
-      content.pointee.isIn(place.pass, looping: loops)
+    if queue.first != nil, content.pointee.isStarted, position == target.frame,
+      content.pointee.isIn(target.pass, looping: loops)
     {
-      if !goesOn, place.frame > 0 { fadeIn() }
+      if !goesOn, target.frame > 0 { fadeIn() }
       return
     }
     leaveContent(at: frame)
     append(content)
     content.pointee.isStarted = true
-    content.pointee.begin(looping: loops, at: place.pass)
-    position = place.frame
-    if place.frame > 0 { fadeIn() }
+    content.pointee.begin(looping: loops, at: target.pass)
+    position = target.frame
+    if target.frame > 0 { fadeIn() }
   }
 
   @_noLocks @_noAllocation

@@ -98,13 +98,13 @@ struct QueuedEntry: BitwiseCopyable {
 
   /// The pass and frame reached `frames` after the start; nil after the end.
   @_noLocks @_noAllocation
-  func place(after frames: Int, looping: Bool) -> Pass.Position? {
+  func position(after frames: Int, looping: Bool) -> Pass.Position? {
     let sound = looping ? looped : once
     let length = sound.frameCount
     if frames >= length && !looping { return nil }
-    let place = frames &- Int(saturating: Double(frames) / Double(length)) &* length
-    let pass = Pass(sound.pass, at: place)
-    return Pass.Position(pass: pass, frame: place &- pass.start)
+    let frame = frames &- Int(saturating: Double(frames) / Double(length)) &* length
+    let pass = Pass(sound.pass, at: frame)
+    return Pass.Position(pass: pass, frame: frame &- pass.start)
   }
 
   /// Whether the current pass is this pass of the single or the looped sound.

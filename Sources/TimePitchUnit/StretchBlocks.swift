@@ -181,10 +181,10 @@ struct StretchBlocks: BitwiseCopyable {
       line[heard].output(ofChannel: channel) + position, to: output, count: count)
     var index = 0
     while index < count && (rises || falls) {
-      let place = position &+ index
-      if rises && place < Self.fadeFrames { output[index] *= Float(place) * (1 / 128) }
+      let blockFrame = position &+ index
+      if rises && blockFrame < Self.fadeFrames { output[index] *= Float(blockFrame) * (1 / 128) }
       if falls {
-        output[index] *= Float(StretchTiming.blockFrames &- 1 &- place) * (1 / 128)
+        output[index] *= Float(StretchTiming.blockFrames &- 1 &- blockFrame) * (1 / 128)
       }
       index &+= 1
     }

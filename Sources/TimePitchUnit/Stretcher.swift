@@ -99,10 +99,10 @@ final class Stretcher {
 
   private func plan(_ frame: StretchFrame) {
     input.mark(upTo: frame.newest + 1, cents: frame.cents)
-    let place = frame.newest - timing.leadFrames
-    let mark = input.mark(place)
+    let middle = frame.newest - timing.leadFrames
+    let mark = input.mark(middle)
     path.add(
-      frame: place,
+      frame: middle,
       position: mark.position + Double(frame.fraction) * (1 / 4_294_967_296) / mark.before,
       speed: mark.behind, isPlain: frame.isPlain && mark.isPlain)
   }

@@ -170,8 +170,8 @@ public struct ComponentReport: Codable, Sendable {
     var standard = text(parameter.defaultValue)
     if !parameter.values.isEmpty {
       range = parameter.values.joined(separator: " | ")
-      let place = Int(parameter.defaultValue - parameter.minimum)
-      if parameter.values.indices.contains(place) { standard = parameter.values[place] }
+      let index = Int(parameter.defaultValue - parameter.minimum)
+      if parameter.values.indices.contains(index) { standard = parameter.values[index] }
     }
     let rest = parameter.isReading ? ", read-only" : ", default \(standard)"
     return range.trimmed + rest

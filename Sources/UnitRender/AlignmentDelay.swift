@@ -105,9 +105,9 @@ package struct AlignmentDelay: BitwiseCopyable {
       index &+= 1
     }
     while index < count {
-      let place = (first &+ index) & mask
-      let run = min(count &- index, mask &+ 1 &- place)
-      Samples.copy(source + index, to: samples + place, count: run)
+      let offset = (first &+ index) & mask
+      let run = min(count &- index, mask &+ 1 &- offset)
+      Samples.copy(source + index, to: samples + offset, count: run)
       index &+= run
     }
     state.pointee.position = first &+ count
@@ -128,9 +128,9 @@ package struct AlignmentDelay: BitwiseCopyable {
       index &+= 1
     }
     while index < count {
-      let place = (first &+ index) & mask
-      let run = min(count &- index, mask &+ 1 &- place)
-      Samples.copy(samples + place, to: destination + index, count: run)
+      let offset = (first &+ index) & mask
+      let run = min(count &- index, mask &+ 1 &- offset)
+      Samples.copy(samples + offset, to: destination + index, count: run)
       index &+= run
     }
   }

@@ -59,28 +59,28 @@ struct BypassFade: BitwiseCopyable {
     inputs.deallocate()
   }
 
-  var place: Int {
-    @_noLocks @_noAllocation get { switches.bypassPlace }
-    @_noLocks @_noAllocation nonmutating set { switches.bypassPlace = newValue }
+  var position: Int {
+    @_noLocks @_noAllocation get { switches.bypassPosition }
+    @_noLocks @_noAllocation nonmutating set { switches.bypassPosition = newValue }
   }
 
   /// Whether no fade is needed: only the unit is heard, or only its input, as `isBypassed`
   /// requires.
   @_noLocks @_noAllocation
   func rests(isBypassed: Bool) -> Bool {
-    place == (isBypassed ? Self.bypassed : fadeFrames)
+    position == (isBypassed ? Self.bypassed : fadeFrames)
   }
 
   /// Starts or ends a bypass.
   /// - Returns: whether the unit must be reset.
   @_noLocks @_noAllocation
   func turn(isBypassed: Bool) -> Bool {
-    if place == Self.notRendered {
-      place = isBypassed ? Self.bypassed : fadeFrames
+    if position == Self.notRendered {
+      position = isBypassed ? Self.bypassed : fadeFrames
     } else if isBypassed {
-      if place <= 0 { place = Self.bypassed }
-    } else if place == Self.bypassed {
-      place = hasInput ? 0 &- riseFrames &- (delay?.frames ?? 0) : 0
+      if position <= 0 { position = Self.bypassed }
+    } else if position == Self.bypassed {
+      position = hasInput ? 0 &- riseFrames &- (delay?.frames ?? 0) : 0
       return hasInput
     }
     return false
@@ -89,7 +89,7 @@ struct BypassFade: BitwiseCopyable {
   /// Returns the most frames of a fade to render in one call. A call ends with the fade to a
   /// bypass, after which the unit is not rendered.
   @_noLocks @_noAllocation
-  func frames(isBypassed: Bool) -> Int { isBypassed ? max(1, place) : .max }
+  func frames(isBypassed: Bool) -> Int { isBypassed ? max(1, position) : .max }
 
   /// Stores the passed input, and gives the unit its faded-in input.
   @_noLocks @_noAllocation
@@ -109,7 +109,7 @@ struct BypassFade: BitwiseCopyable {
       channel &+= 1
     }
     if !isRising { return }
-    let risen = place &+ riseFrames &+ (delay?.frames ?? 0)
+    let risen = position &+ riseFrames &+ (delay?.frames ?? 0)
     var index = 0
     var bus = 0
     while bus < Int(call.call.pointee.inputBusCount) {
@@ -131,7 +131,7 @@ struct BypassFade: BitwiseCopyable {
 
   /// Whether the fade-in of the unit's input has not ended.
   private var isRising: Bool {
-    @_noLocks @_noAllocation get { hasInput && place < 0 &- (delay?.frames ?? 0) }
+    @_noLocks @_noAllocation get { hasInput && position < 0 &- (delay?.frames ?? 0) }
   }
 
   /// Restores the call's own input buffers.
@@ -186,10 +186,10 @@ struct BypassFade: BitwiseCopyable {
       bus &+= 1
     }
     if isBypassed {
-      place = place &- frameCount
-      if place <= 0 { place = Self.bypassed }
+      position = position &- frameCount
+      if position <= 0 { position = Self.bypassed }
     } else {
-      place = min(fadeFrames, place &+ frameCount)
+      position = min(fadeFrames, position &+ frameCount)
     }
   }
 
@@ -211,14 +211,14 @@ struct BypassFade: BitwiseCopyable {
     _ passed: UnsafePointer<Float>?, into output: UnsafeMutablePointer<Float>, frameCount: Int,
     isBypassed: Bool
   ) {
-    var place = self.place
+    var position = self.position
     var frame = 0
     while frame < frameCount {
-      place = isBypassed ? place &- 1 : place &+ 1
-      if place >= fadeFrames { return }
+      position = isBypassed ? position &- 1 : position &+ 1
+      if position >= fadeFrames { return }
       let dry = passed?[frame] ?? 0
       let wet = output[frame]
-      output[frame] = place <= 0 ? dry : dry + (wet - dry) * Float(place) / Float(fadeFrames)
+      output[frame] = position <= 0 ? dry : dry + (wet - dry) * Float(position) / Float(fadeFrames)
       frame &+= 1
     }
   }

@@ -55,7 +55,7 @@ package struct DelayedEvents: BitwiseCopyable {
   package func hasRoom(for event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     if state.pointee.count == capacity { return false }
     guard case .systemExclusive? = event.pointee.eventKind else { return true }
-    return placeOfBytes(Int(event.pointee.length)) >= 0
+    return startOfBytes(Int(event.pointee.length)) >= 0
   }
 
   /// Appends an event for which `hasRoom` returned true.
@@ -72,16 +72,16 @@ package struct DelayedEvents: BitwiseCopyable {
     copy.frame = frame
     if case .systemExclusive? = event.pointee.eventKind {
       let length = Int(event.pointee.length)
-      let place = placeOfBytes(length)
-      if place < 0 { return }
-      UnsafeMutableRawPointer(bytes + (place & byteMask)).copyMemory(
+      let start = startOfBytes(length)
+      if start < 0 { return }
+      UnsafeMutableRawPointer(bytes + (start & byteMask)).copyMemory(
         from: list.systemExclusiveBytes(of: event), byteCount: length)
-      copy.address = UInt64(truncatingIfNeeded: place)
-      state.pointee.endByte = place &+ length
+      copy.address = UInt64(truncatingIfNeeded: start)
+      state.pointee.endByte = start &+ length
     }
-    var place = state.pointee.first &+ state.pointee.count
-    if place >= capacity { place &-= capacity }
-    events[place] = copy
+    var index = state.pointee.first &+ state.pointee.count
+    if index >= capacity { index &-= capacity }
+    events[index] = copy
     state.pointee.count &+= 1
   }
 
@@ -105,13 +105,13 @@ package struct DelayedEvents: BitwiseCopyable {
     if case .systemExclusive? = event.pointee.eventKind {
       let length = Int(event.pointee.length)
       if list.payloadRoom < length { return false }
-      let place = Int(truncatingIfNeeded: event.pointee.address)
+      let start = Int(truncatingIfNeeded: event.pointee.address)
       if !list.insertSystemExclusive(
-        bytes + (place & byteMask), count: length, cable: event.pointee.cable, at: frame)
+        bytes + (start & byteMask), count: length, cable: event.pointee.cable, at: frame)
       {
         return false
       }
-      state.pointee.firstByte = place &+ length
+      state.pointee.firstByte = start &+ length
     } else {
       var copy = event.pointee
       copy.frame = frame
@@ -142,12 +142,12 @@ package struct DelayedEvents: BitwiseCopyable {
   /// Returns the position of `length` contiguous bytes, counted without wrapping; -1 if there is no
   /// room.
   @_noLocks @_noAllocation
-  private func placeOfBytes(_ length: Int) -> Int {
-    var place = state.pointee.endByte
+  private func startOfBytes(_ length: Int) -> Int {
+    var start = state.pointee.endByte
     let byteCapacity = byteMask &+ 1
-    let offset = place & byteMask
+    let offset = start & byteMask
     if length > byteCapacity { return -1 }
-    if offset &+ length > byteCapacity { place &+= byteCapacity &- offset }
-    return place &+ length &- state.pointee.firstByte <= byteCapacity ? place : -1
+    if offset &+ length > byteCapacity { start &+= byteCapacity &- offset }
+    return start &+ length &- state.pointee.firstByte <= byteCapacity ? start : -1
   }
 }

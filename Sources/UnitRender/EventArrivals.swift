@@ -34,8 +34,8 @@ struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
   func note(_ count: Int, at frame: FrameTime) {
     let total = words[Self.arrived] &+ count
     let cycle = words[Self.cycles]
-    let place = Self.first &+ (cycle & (Self.capacity &- 1)) &* 2
-    words.set(total, Int(truncatingIfNeeded: frame), from: place)
+    let slot = Self.first &+ (cycle & (Self.capacity &- 1)) &* 2
+    words.set(total, Int(truncatingIfNeeded: frame), from: slot)
     words[Self.cycles] = cycle &+ 1
     // Stored after the cycle, so that a reader of the count finds the cycle.
     words[Self.arrived] = total
@@ -61,12 +61,12 @@ struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
     var isBeforeFound = oldest == 0
     var cycle = end - 1
     while cycle >= oldest {
-      let place = Self.first + (cycle & (Self.capacity - 1)) * 2
-      guard words[place] >= number else {
+      let slot = Self.first + (cycle & (Self.capacity - 1)) * 2
+      guard words[slot] >= number else {
         isBeforeFound = true
         break
       }
-      found = (cycle, words[place + 1])
+      found = (cycle, words[slot + 1])
       cycle -= 1
     }
     // A cycle that was overwritten meanwhile does not count.

@@ -90,16 +90,16 @@ package struct HeldKeys: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func press(_ place: Int) {
-    if counts[place] < .max { counts[place] &+= 1 }
-    keys[place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)
+  private func press(_ index: Int) {
+    if counts[index] < .max { counts[index] &+= 1 }
+    keys[index >> 6] |= 1 << UInt64(truncatingIfNeeded: index & 63)
   }
 
   @_noLocks @_noAllocation
-  private func release(_ place: Int) {
-    if counts[place] > 0 { counts[place] &-= 1 }
-    if counts[place] == 0 {
-      keys[place >> 6] &= ~(1 << UInt64(truncatingIfNeeded: place & 63))
+  private func release(_ index: Int) {
+    if counts[index] > 0 { counts[index] &-= 1 }
+    if counts[index] == 0 {
+      keys[index >> 6] &= ~(1 << UInt64(truncatingIfNeeded: index & 63))
     }
   }
 
@@ -114,8 +114,8 @@ package struct HeldKeys: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func release(fully place: Int) {
-    counts[place] = 0
-    keys[place >> 6] &= ~(1 << UInt64(place & 63))
+  private func release(fully index: Int) {
+    counts[index] = 0
+    keys[index >> 6] &= ~(1 << UInt64(index & 63))
   }
 }

@@ -102,7 +102,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
             delay: bypass, switches: unit.switches, inputChannels: inputChannels,
             outputChannels: outputChannels, maximumFrames: maximumFrames,
             sampleRate: sampleRate)))
-    if isFirst { unit.switches.bypassPlace = BypassFade.notRendered }
+    if isFirst { unit.switches.bypassPosition = BypassFade.notRendered }
     state.pointee.region.setEvents(state.pointee.events)
     state.pointee.region.setMIDIOutput(state.pointee.midiOutput)
   }

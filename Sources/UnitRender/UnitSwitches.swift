@@ -24,7 +24,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline static let resetsWithTransport = 14
   /// The bypass on the render side's frame: 1 if bypassed, else 0.
   @usableFromInline static let bypassHeard = 15
-  @usableFromInline static let bypassPlace = 16
+  @usableFromInline static let bypassPosition = 16
 
   /// Counters of the render side.
   public enum Count: Int, CaseIterable, Sendable {
@@ -104,9 +104,9 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
 
   /// The position of the bypass fade, kept for successive hosts; see `BypassFade`.
   @inlinable
-  var bypassPlace: Int {
-    @_noLocks @_noAllocation get { words[Self.bypassPlace] }
-    @_noLocks @_noAllocation nonmutating set { words[Self.bypassPlace] = newValue }
+  var bypassPosition: Int {
+    @_noLocks @_noAllocation get { words[Self.bypassPosition] }
+    @_noLocks @_noAllocation nonmutating set { words[Self.bypassPosition] = newValue }
   }
 
   /// Whether the unit renders offline.

@@ -64,10 +64,10 @@ struct ReferenceRow {
   }
 
   private static func toml(of parameter: Parameter) -> String {
-    let place = Int(parameter.defaultValue - parameter.minimum)
+    let index = Int(parameter.defaultValue - parameter.minimum)
     switch parameter.kind {
-    case .choice where parameter.values.indices.contains(place):
-      return "`\"\(parameter.values[place])\"`"
+    case .choice where parameter.values.indices.contains(index):
+      return "`\"\(parameter.values[index])\"`"
     case .switch: return "`\(parameter.defaultValue >= 0.5)`"
     default: return "`\(parameter.defaultValue.plainText)`"
     }

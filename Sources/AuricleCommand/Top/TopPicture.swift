@@ -22,10 +22,10 @@ struct TopPicture {
     let first = max(0, min(frame.scroll, largestScroll))
     let shown = Array(body.dropFirst(first).prefix(room))
     let empty = Array(repeating: TopRow(), count: room - shown.count)
-    let place =
+    let position =
       body.count > room ? "\(first + 1) to \(first + shown.count) of \(body.count)" : ""
     lines = Array(
-      ([writer.head(state)] + shown + empty + [writer.foot(state, place)]).prefix(rows))
+      ([writer.head(state)] + shown + empty + [writer.foot(state, position)]).prefix(rows))
   }
 }
 
@@ -45,10 +45,11 @@ struct TopWriter {
     return ends(text, state.clock, .title)
   }
 
-  func foot(_ state: TopState, _ place: String) -> TopRow {
+  func foot(_ state: TopState, _ position: String) -> TopRow {
     let keys = columns < 60 ? "q quit" : "q quit  arrows, pages scroll"
     return ends(
-      [keys, state.news.last ?? ""].filter { !$0.isEmpty }.joined(separator: "  "), place, .title)
+      [keys, state.news.last ?? ""].filter { !$0.isEmpty }.joined(separator: "  "), position, .title
+    )
   }
 
   func body(_ state: TopState) -> [TopRow] {

@@ -46,13 +46,13 @@ package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   /// The index of a tuning, which is equal temperament until it is sent; −1 if there is no room for
   /// it.
   @_noLocks @_noAllocation
-  package func place(bank: UInt8, program: UInt8) -> Int {
+  package func index(bank: UInt8, program: UInt8) -> Int {
     let number = UInt16(bank) &<< 7 | UInt16(program)
     let count = counter.pointee
-    var place = 0
-    while place < count {
-      if numbers[place] == number { return place }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if numbers[index] == number { return index }
+      index &+= 1
     }
     if count >= Self.capacity { return -1 }
     numbers[count] = number
@@ -66,18 +66,18 @@ package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  func pitch(_ place: Int, _ key: Int) -> Float { cents[place &* 128 &+ key] }
+  func pitch(_ index: Int, _ key: Int) -> Float { cents[index &* 128 &+ key] }
 
   @_noLocks @_noAllocation
-  package func setPitch(_ place: Int, _ key: Int, _ value: Float) {
-    cents[place &* 128 &+ key] = value
+  package func setPitch(_ index: Int, _ key: Int, _ value: Float) {
+    cents[index &* 128 &+ key] = value
   }
 }
 
 /// The tuning of one channel's keys.
 package struct KeyTuning: BitwiseCopyable {
   /// The index of the selected stored tuning; −1 for none.
-  package var place: Int32 = -1
+  package var tuningIndex: Int32 = -1
   /// The bank for the next tuning to be selected.
   package var bank: UInt8 = 0
   /// Whether the offsets of the octave apply.
@@ -100,7 +100,7 @@ package struct KeyTuning: BitwiseCopyable {
 
   /// Whether keys have other pitches than in equal temperament.
   package var isUnequal: Bool {
-    @_noLocks @_noAllocation get { place >= 0 || hasOctave || detuneHertz != 0 }
+    @_noLocks @_noAllocation get { tuningIndex >= 0 || hasOctave || detuneHertz != 0 }
   }
 
   /// The offset of a key's pitch, in cents.
@@ -112,8 +112,8 @@ package struct KeyTuning: BitwiseCopyable {
   func offset(ofKey key: Int, in tunings: StoredTunings, transposition: Float) -> Float {
     let equal = Float(key) * 100
     var pitch = equal
-    if place >= 0 {
-      pitch = tunings.pitch(Int(place), key & 127)
+    if tuningIndex >= 0 {
+      pitch = tunings.pitch(Int(tuningIndex), key & 127)
     } else if hasOctave {
       pitch += octave[Int(UInt(bitPattern: key) % 12)]
     }

@@ -13,7 +13,7 @@ package protocol FontBytes: Sendable {
   var size: Int { get }
 
   /// - Returns: whether all bytes could be read.
-  func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool
+  func read(at position: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool
 }
 
 /// Bytes that are counted as FluidSynth reads them.
@@ -30,7 +30,7 @@ final class FontStream {
 
   private let bytes: any FontBytes
   private let progress: ReadingProgress?
-  private var place = 0
+  private var position = 0
   private var readBytes = 0
 
   private init(_ next: Next) {
@@ -55,7 +55,7 @@ final class FontStream {
       },
       { buffer, count, handle in FontStream.at(handle).read(buffer, Int(count)) },
       { handle, offset, origin in FontStream.at(handle).seek(Int(offset), origin) },
-      { handle in fluid_long_long_t(FontStream.at(handle).place) },
+      { handle in fluid_long_long_t(FontStream.at(handle).position) },
       { handle in
         if let handle { Unmanaged<FontStream>.fromOpaque(handle).release() }
         return FLUID_OK
@@ -76,9 +76,9 @@ final class FontStream {
     var done = 0
     while done < count {
       let length = min(count - done, Self.pieceBytes)
-      guard bytes.read(at: place, length, into: buffer + done) else { return FLUID_FAILED }
+      guard bytes.read(at: position, length, into: buffer + done) else { return FLUID_FAILED }
       done += length
-      place += length
+      position += length
       readBytes += length
       // Bytes that are read are not loaded yet, and the records may be read twice.
       if length > 256 { progress?(min(Double(readBytes) / Double(max(bytes.size, 1)), 0.999)) }
@@ -87,10 +87,10 @@ final class FontStream {
   }
 
   private func seek(_ offset: Int, _ origin: Int32) -> Int32 {
-    let base = origin == SEEK_SET ? 0 : origin == SEEK_END ? bytes.size : place
+    let base = origin == SEEK_SET ? 0 : origin == SEEK_END ? bytes.size : position
     let (target, overflows) = base.addingReportingOverflow(offset)
     guard !overflows, (0...bytes.size).contains(target) else { return FLUID_FAILED }
-    place = target
+    position = target
     return FLUID_OK
   }
 }

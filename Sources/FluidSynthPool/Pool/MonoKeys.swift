@@ -57,13 +57,13 @@ struct MonoKeys: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func remove(_ channel: Int, _ key: Int) {
     let own = keys + channel &* 128
-    var (place, kept) = (0, 0)
-    while place < counts[channel] {
-      if Int(own[place]) != key {
-        own[kept] = own[place]
+    var (index, kept) = (0, 0)
+    while index < counts[channel] {
+      if Int(own[index]) != key {
+        own[kept] = own[index]
         kept &+= 1
       }
-      place &+= 1
+      index &+= 1
     }
     counts[channel] = kept
   }

@@ -15,34 +15,34 @@ package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   package func add(_ channel: Int, _ key: Int) {
-    let place = channel &* 128 &+ key
-    if counts[place] < .max { counts[place] += 1 }
+    let index = channel &* 128 &+ key
+    if counts[index] < .max { counts[index] += 1 }
   }
 
   /// Ends one note; false if none was held.
   @_noLocks @_noAllocation
   package func remove(_ channel: Int, _ key: Int) -> Bool {
-    let place = channel &* 128 &+ key
-    if counts[place] == 0 { return false }
-    counts[place] -= 1
+    let index = channel &* 128 &+ key
+    if counts[index] == 0 { return false }
+    counts[index] -= 1
     return true
   }
 
   /// Ends all notes of a key; false if none was held.
   @_noLocks @_noAllocation
   package func removeAll(_ channel: Int, _ key: Int) -> Bool {
-    let place = channel &* 128 &+ key
-    if counts[place] == 0 { return false }
-    counts[place] = 0
+    let index = channel &* 128 &+ key
+    if counts[index] == 0 { return false }
+    counts[index] = 0
     return true
   }
 
   @_noLocks @_noAllocation
   package func removeAll() {
-    var place = 0
-    while place < 16 * 128 {
-      counts[place] = 0
-      place &+= 1
+    var index = 0
+    while index < 16 * 128 {
+      counts[index] = 0
+      index &+= 1
     }
   }
 }

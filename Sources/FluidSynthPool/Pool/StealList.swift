@@ -77,18 +77,18 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func take(_ candidate: StealCandidate) {
     numbers[2] &+= 1
-    var place = numbers[1]
-    if place > 0 && candidates[place &- 1].isSameNote(candidate) { return }
-    if place == Self.capacity {
-      if !candidate.goes(before: candidates[place &- 1]) { return }
-      place &-= 1
+    var index = numbers[1]
+    if index > 0 && candidates[index &- 1].isSameNote(candidate) { return }
+    if index == Self.capacity {
+      if !candidate.goes(before: candidates[index &- 1]) { return }
+      index &-= 1
     } else {
       numbers[1] &+= 1
     }
-    while place > 0 && candidate.goes(before: candidates[place &- 1]) {
-      candidates[place] = candidates[place &- 1]
-      place &-= 1
+    while index > 0 && candidate.goes(before: candidates[index &- 1]) {
+      candidates[index] = candidates[index &- 1]
+      index &-= 1
     }
-    candidates[place] = candidate
+    candidates[index] = candidate
   }
 }

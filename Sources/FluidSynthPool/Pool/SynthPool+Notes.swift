@@ -71,11 +71,11 @@ extension SynthPool {
     let since = strikeCount &- strikes[channel &* 128 &+ key]
     if since >= strikeCount &- strikesBefore { return }
     let voices = synth.pointee.listVoices(scratch)
-    var (place, ended) = (0, 0)
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
+    var (voiceIndex, ended) = (0, 0)
+    while voiceIndex < voices {
+      let voice = Voice(scratch.voices[voiceIndex]!)
       if Int(voice.channel) == channel && Int(voice.key) == key { ended &+= 1 }
-      place &+= 1
+      voiceIndex &+= 1
     }
     scratch.work.add(ended / 2)
   }
@@ -143,10 +143,10 @@ extension SynthPool {
   /// Forgets which notes are held.
   @_noLocks @_noAllocation
   func forgetNotes() {
-    var place = 0
-    while place < 16 * 128 {
-      holders[place] = 0
-      place &+= 1
+    var holder = 0
+    while holder < 16 * 128 {
+      holders[holder] = 0
+      holder &+= 1
     }
     held.removeAll()
     monoKeys.removeAll()
@@ -222,13 +222,13 @@ extension SynthPool {
     var index = 0
     while index < count {
       let voices = synths[index].isSounding ? synths[index].listVoices(scratch) : 0
-      var place = 0
-      while place < voices {
-        let voice = Voice(scratch.voices[place]!)
+      var voiceIndex = 0
+      while voiceIndex < voices {
+        let voice = Voice(scratch.voices[voiceIndex]!)
         if Int(voice.channel) == channel && Int(voice.key) == key && voice.isSostenuto {
           return index
         }
-        place &+= 1
+        voiceIndex &+= 1
       }
       index &+= 1
     }
@@ -259,10 +259,10 @@ extension SynthPool {
   ) -> Int {
     let voices = synths[index].listVoices(scratch)
     var count = 0
-    var place = 0
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
-      place &+= 1
+    var voiceIndex = 0
+    while voiceIndex < voices {
+      let voice = Voice(scratch.voices[voiceIndex]!)
+      voiceIndex &+= 1
       let number = voice.exclusiveClass
       if number == 0 || count == 4 || voice.channel != channel || voice.key != key || !voice.isOn {
         continue
@@ -284,10 +284,10 @@ extension SynthPool {
   ) {
     let voices = synths[index].listVoices(scratch)
     var isShared = InlineArray<4, Bool>(repeating: false)
-    var place = 0
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
-      place &+= 1
+    var voiceIndex = 0
+    while voiceIndex < voices {
+      let voice = Voice(scratch.voices[voiceIndex]!)
+      voiceIndex &+= 1
       if voice.channel != channel { continue }
       let number = voice.exclusiveClass
       var known = 0

@@ -47,10 +47,10 @@ extension SynthPool {
       panController: isPanned ? channels[channel].pointee.controllers[10] : 64)
     var (reverb, chorus, centering, own) = (Float(0), Float(0), Float(0), Float(0))
     let voices = synths[index].listVoices(scratch)
-    var place = 0
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
-      place &+= 1
+    var voiceIndex = 0
+    while voiceIndex < voices {
+      let voice = Voice(scratch.voices[voiceIndex]!)
+      voiceIndex &+= 1
       if Int(voice.channel) != channel || Int(voice.key) != key || !voice.isOn { continue }
       reverb += voice.generator(GEN_REVERBSEND)
       chorus += voice.generator(GEN_CHORUSSEND)

@@ -55,10 +55,10 @@ extension SynthPool {
     while index < count {
       let voices = synths[index].isSounding ? synths[index].listVoices(scratch) : 0
       scratch.work.add(voices / 8)
-      var place = 0
-      while place < voices {
-        let voice = Voice(scratch.voices[place]!)
-        place &+= 1
+      var voiceIndex = 0
+      while voiceIndex < voices {
+        let voice = Voice(scratch.voices[voiceIndex]!)
+        voiceIndex &+= 1
         if voice.isFading || voice.channel > 15 { continue }
         var note = StealCandidate()
         note.synth = Int32(truncatingIfNeeded: index)
@@ -81,25 +81,25 @@ extension SynthPool {
     let synth = synths + Int(note.synth)
     if synth.pointee.isFull { return }
     let voices = synth.pointee.listVoices(scratch)
-    var (place, faded) = (0, 0)
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
+    var (voiceIndex, faded) = (0, 0)
+    while voiceIndex < voices {
+      let voice = Voice(scratch.voices[voiceIndex]!)
       if voice.channel == note.channel && voice.key == note.key && !voice.isFading {
         voice.beginFade()
         faded &+= 1
       }
-      place &+= 1
+      voiceIndex &+= 1
     }
     if faded == 0 { return }
     scratch.work.add(faded &* SamplerWork.fade)
     steals.add(0 &- faded)
     synth.pointee.choke(note.channel, exclusiveClass: Voice.fadingClass, scratch)
     synth.pointee.queue.add(faded)
-    place = 0
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
+    voiceIndex = 0
+    while voiceIndex < voices {
+      let voice = Voice(scratch.voices[voiceIndex]!)
       if voice.channel == note.channel && voice.key == note.key { voice.shortenRelease() }
-      place &+= 1
+      voiceIndex &+= 1
     }
   }
 }

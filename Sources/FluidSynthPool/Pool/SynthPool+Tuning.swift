@@ -58,10 +58,10 @@ extension Synth {
   ) {
     if key < 0 { countRetuning(scratch) }
     let count = listVoices(scratch)
-    var place = 0
-    while place < count {
-      let voice = Voice(scratch.voices[place]!)
-      place &+= 1
+    var voiceIndex = 0
+    while voiceIndex < count {
+      let voice = Voice(scratch.voices[voiceIndex]!)
+      voiceIndex &+= 1
       let (channel, own) = (Int(voice.channel), Int(voice.key))
       if channel > 15 || mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 0 { continue }
       if (key >= 0 && own != key) || (isOfHeldAlone && !voice.isOn)

@@ -197,7 +197,7 @@ package struct SynthPool: BitwiseCopyable {
   }
 
   /// The number of voices of a synth that notes leave free for ending others.
-  private static var placesForChokes: Int {
+  private static var voicesForChokes: Int {
     @_noLocks @_noAllocation get { 2 &* Synth.chokesOfNote }
   }
 
@@ -205,7 +205,7 @@ package struct SynthPool: BitwiseCopyable {
   @_noLocks @_noAllocation
   func hasRoom(_ synth: Synth) -> Bool {
     if synth.isCrowded { return false }
-    return Vouched.voiceCount(synth.synth) &+ largestNote &+ Self.placesForChokes
+    return Vouched.voiceCount(synth.synth) &+ largestNote &+ Self.voicesForChokes
       <= synth.voiceCapacity
   }
 

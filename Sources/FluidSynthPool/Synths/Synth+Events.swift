@@ -103,9 +103,9 @@ extension Synth {
   @_noLocks @_noAllocation
   private mutating func strike(_ channel: Int32, _ key: Int32, _ velocity: Int32, isMono: Bool) {
     Vouched.noteOn(synth, channel, key: key, velocity: velocity)
-    let place = Int(truncatingIfNeeded: channel & 15)
-    let earlier = listed[place]
-    listed[place] = Int8(truncatingIfNeeded: key)
+    let index = Int(truncatingIfNeeded: channel & 15)
+    let earlier = listed[index]
+    listed[index] = Int8(truncatingIfNeeded: key)
     // After a later key, even the same one, FluidSynth removes one from the list and changes no
     // voice. In poly mode it has already done so.
     if isMono && earlier >= 0 { Vouched.noteOff(synth, channel, key: Int32(earlier)) }
@@ -114,11 +114,11 @@ extension Synth {
   @_noLocks @_noAllocation
   private func plays(_ channel: Int32, _ key: Int32, _ scratch: SamplerScratch) -> Bool {
     let voices = listVoices(scratch)
-    var place = 0
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
+    var index = 0
+    while index < voices {
+      let voice = Voice(scratch.voices[index]!)
       if voice.channel == channel && voice.key == key && voice.isOn { return true }
-      place &+= 1
+      index &+= 1
     }
     return false
   }
@@ -145,8 +145,8 @@ extension Synth {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
     if glides { endEarlierProgram(channel, glides: true, scratch) }
     Vouched.noteOff(synth, channel, key: key)
-    let place = Int(truncatingIfNeeded: channel & 15)
-    if Int32(listed[place]) == key { listed[place] = -1 }
+    let index = Int(truncatingIfNeeded: channel & 15)
+    if Int32(listed[index]) == key { listed[index] = -1 }
   }
 
   @_noLocks @_noAllocation
@@ -180,14 +180,14 @@ extension Synth {
   @_noLocks @_noAllocation
   private mutating func silenceVoices(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
     let voices = Vouched.voices(synth, scratch.voices)
-    var (place, silent) = (0, 0)
-    while place < voices {
-      let voice = Voice(scratch.voices[place]!)
+    var (index, silent) = (0, 0)
+    while index < voices {
+      let voice = Voice(scratch.voices[index]!)
       if channel < 0 || voice.channel == channel {
         voice.silence()
         silent &+= 1
       }
-      place &+= 1
+      index &+= 1
     }
     queue.add(2 &* silent)
     return silent

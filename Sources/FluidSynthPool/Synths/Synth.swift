@@ -76,9 +76,9 @@ struct Synth: BitwiseCopyable {
   /// Whether a channel is one of percussion: by MIDI, otherwise by the configuration.
   @_noLocks @_noAllocation
   func isPercussion(_ channel: Int, _ settings: SynthSettings) -> Bool {
-    let place = UInt16(truncatingIfNeeded: channel & 15)
-    if settings.percussion >> place & 1 != 0 { return true }
-    return settings.melodic >> place & 1 == 0 && isPercussion(channel)
+    let bit = UInt16(truncatingIfNeeded: channel & 15)
+    if settings.percussion >> bit & 1 != 0 { return true }
+    return settings.melodic >> bit & 1 == 0 && isPercussion(channel)
   }
 
   /// Sets the offset of pitch on a channel. It has a separate generator, which neither the bend nor

@@ -104,11 +104,11 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
   func claim() -> Int? {
     var ticket = state.pointee.ticket.load(ordering: .acquiring)
     while true {
-      let place = Int(truncatingIfNeeded: ticket & 0xFFFF)
-      if place >= Int(truncatingIfNeeded: ticket >> 16 & 0xFFFF) { return nil }
+      let position = Int(truncatingIfNeeded: ticket & 0xFFFF)
+      if position >= Int(truncatingIfNeeded: ticket >> 16 & 0xFFFF) { return nil }
       let (isMine, found) = state.pointee.ticket.compareExchange(
         expected: ticket, desired: ticket &+ 1, ordering: .acquiring)
-      if isMine { return place }
+      if isMine { return position }
       ticket = found
     }
   }
@@ -169,9 +169,9 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func renderOffered() {
-    while let place = claim() {
+    while let position = claim() {
       guard let job = state.pointee.job else { return }
-      job.schedule.renderBranch(at: place, job)
+      job.schedule.renderBranch(at: position, job)
       state.pointee.helped.wrappingAdd(1, ordering: .relaxed)
       finish()
     }

@@ -19,28 +19,28 @@ extension Schedule {
     let count = storage.pointee.team.count
     if let helperState = storage.pointee.team.helperState, storage.pointee.team.isShared {
       helperState.open(job, count: count)
-      while let place = helperState.claim() {
-        renderBranch(at: place, job)
+      while let position = helperState.claim() {
+        renderBranch(at: position, job)
         helperState.finish()
       }
       helperState.wait()
     } else {
-      var place = 0
-      while place < count {
-        renderBranch(at: place, job)
-        place &+= 1
+      var position = 0
+      while position < count {
+        renderBranch(at: position, job)
+        position &+= 1
       }
     }
     if takesMeasure { storage.pointee.team.decide() }
     if time != 0 { time = Vouched.nanoseconds() }
   }
 
-  /// - Parameter place: position in the order of branches.
+  /// - Parameter position: in the order of branches.
   /// - Thread: [render], or its helper.
   @_noLocks @_noAllocation
-  func renderBranch(at place: Int, _ job: HelperJob) {
+  func renderBranch(at position: Int, _ job: HelperJob) {
     let team = storage.pointee.team
-    let branch = team.branches + team.order[place]
+    let branch = team.branches + team.order[position]
     let isTimed = job.takesMeasure || job.hasMeters
     let start = isTimed ? Vouched.nanoseconds() : 0
     var time = job.hasMeters ? start : 0

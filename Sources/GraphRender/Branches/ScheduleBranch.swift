@@ -89,10 +89,10 @@ struct BranchTeam: BitwiseCopyable {
   /// Sorts by insertion: costs change little between measurements.
   @_noLocks @_noAllocation
   private func sort() {
-    var place = 1
-    while place < count {
-      let branch = order[place]
-      var other = place
+    var position = 1
+    while position < count {
+      let branch = order[position]
+      var other = position
       while other > 0
         && branches[order[other &- 1]].usualNanoseconds < branches[branch].usualNanoseconds
       {
@@ -100,7 +100,7 @@ struct BranchTeam: BitwiseCopyable {
         other &-= 1
       }
       order[other] = branch
-      place &+= 1
+      position &+= 1
     }
   }
 }

@@ -87,7 +87,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
 
   /// The next event; the queue must not be empty.
   package var first: UnsafeMutablePointer<RenderEvent> {
-    @_noLocks @_noAllocation get { place(header.pointee.first) }
+    @_noLocks @_noAllocation get { slot(header.pointee.first) }
   }
 
   /// Whether a later reset or All Sound Off has made the first event void.
@@ -147,7 +147,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
       header.pointee.payloadUsed = used &+ length
     }
     let number = header.pointee.end
-    place(number).pointee = copy
+    slot(number).pointee = copy
     header.pointee.end = number &+ 1
     let (status, controller, _, _) = event.bytes
     if event.isMIDI && status & 0xF0 == 0xB0 && controller == 120 {
@@ -159,7 +159,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func place(_ number: Int) -> UnsafeMutablePointer<RenderEvent> {
+  private func slot(_ number: Int) -> UnsafeMutablePointer<RenderEvent> {
     events + (number & (capacity &- 1))
   }
 
@@ -177,10 +177,10 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     if value >= 0 {
       let number = values[value]
       if number < header.pointee.barrier || number < header.pointee.first { return false }
-      place(number).pointee.bytes = event.bytes
+      slot(number).pointee.bytes = event.bytes
       return true
     }
-    let last = place(header.pointee.end &- 1)
+    let last = slot(header.pointee.end &- 1)
     if last.pointee.kind != event.kind || last.pointee.length != event.length { return false }
     if let bytes {
       let others = self.bytes(of: last)

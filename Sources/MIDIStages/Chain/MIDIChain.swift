@@ -15,7 +15,7 @@ import UnitRender
 ///
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
-  let places: UnsafeMutablePointer<StageSlot>
+  let slots: UnsafeMutablePointer<StageSlot>
   let runs: UnsafeMutablePointer<MIDIStageRun>
   let runCount: Int
   private let addresses: MIDIStageAddresses
@@ -46,26 +46,26 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     self.targets = targets
     count = layout.stages.count
     addresses = .allocate(layout)
-    places = .allocate(capacity: max(count, 1))
+    slots = .allocate(capacity: max(count, 1))
     clock = .allocate(capacity: 1)
     clock.initialize(to: MusicalClock(lines: .allocate(), epoch: 0))
     var firstParameter = 0
     for (index, stage) in layout.stages.enumerated() {
-      (places + index).initialize(
+      (slots + index).initialize(
         to: StageSlot(
           stage.kind, at: index, firstParameter: firstValues?[index] ?? firstParameter, targets,
           sampleRate: sampleRate))
-      firstParameter += places[index].parameterCount
+      firstParameter += slots[index].parameterCount
     }
     runs = .allocate(capacity: max(count, 1))
-    runCount = MIDIStageRun.initialize(runs, of: places, count: count, addresses)
+    runCount = MIDIStageRun.initialize(runs, of: slots, count: count, addresses)
     costs = MIDIChainCosts()
   }
 
   /// - Thread: [control], after the last use of the chain.
   public func deallocate() {
-    for index in 0..<count { places[index].deallocate() }
-    places.deallocate()
+    for index in 0..<count { slots[index].deallocate() }
+    slots.deallocate()
     runs.deallocate()
     addresses.deallocate()
     costs.deallocate()
@@ -123,13 +123,13 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
 
   /// Updates `cost(of:)` and `copies(of:)` from the stages' current settings.
   @_noLocks @_noAllocation
-  func updateCosts() { costs.update(places, count: count) }
+  func updateCosts() { costs.update(slots, count: count) }
 
   /// Whether an event sets a parameter of one of the stages.
   @_noLocks @_noAllocation
   func hasParameter(of event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     switch event.pointee.eventKind {
-    case .parameter?, .parameterRamp?: addresses.place(of: event.pointee.address) >= 0
+    case .parameter?, .parameterRamp?: addresses.stageIndex(of: event.pointee.address) >= 0
     default: false
     }
   }
@@ -151,9 +151,9 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control] before rendering starts, then [render]
   @_noLocks @_noAllocation
   public func setParameter(address: UInt64, to value: Float) -> Bool {
-    let place = addresses.place(of: address)
-    if place < 0 { return false }
-    places[place].setParameter(address: address, to: value)
+    let stage = addresses.stageIndex(of: address)
+    if stage < 0 { return false }
+    slots[stage].setParameter(address: address, to: value)
     return true
   }
 
@@ -164,7 +164,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   public func setBypassed(_ isBypassed: Bool) {
     var index = 0
     while index < count {
-      places[index].setUnit(isBypassed: isBypassed)
+      slots[index].setUnit(isBypassed: isBypassed)
       index &+= 1
     }
   }
@@ -174,13 +174,13 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
-    let place = addresses.place(of: address)
-    if place < 0 { return nil }
+    let stage = addresses.stageIndex(of: address)
+    if stage < 0 { return nil }
     let parameter = Int(truncatingIfNeeded: address & 0xFF)
-    let stageCount = places[place].traits.parameterCount
-    if parameter < stageCount { return Int(places[place].firstParameter) + parameter }
+    let stageCount = slots[stage].traits.parameterCount
+    if parameter < stageCount { return Int(slots[stage].firstParameter) + parameter }
     if parameter != MIDIChainLayout.Stage.bypassIndex { return nil }
-    return Int(places[place].firstParameter) + stageCount
+    return Int(slots[stage].firstParameter) + stageCount
   }
 
   /// Publishes the value of a parameter event of the chain's output. Ignores NaN, and parameters of
@@ -204,7 +204,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   public func publishReadings(to values: ParameterValues, from first: Int) {
     var index = 0
     while index < count {
-      places[index].stage.publish(to: values, from: first + Int(places[index].firstParameter))
+      slots[index].stage.publish(to: values, from: first + Int(slots[index].firstParameter))
       index &+= 1
     }
   }
@@ -216,7 +216,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     clock.pointee.reset()
     var index = 0
     while index < count {
-      places[index].reset()
+      slots[index].reset()
       index &+= 1
     }
   }

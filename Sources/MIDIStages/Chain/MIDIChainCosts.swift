@@ -25,17 +25,17 @@ struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
   /// Updates the costs from the stages' current settings.
   /// - Complexity: O(stages)
   @_noLocks @_noAllocation
-  func update(_ places: UnsafePointer<StageSlot>, count: Int) {
+  func update(_ slots: UnsafePointer<StageSlot>, count: Int) {
     var kind: UInt16 = 0
     while kind < 16 {
       let isNote = MessageKind.isNote(index: Int(kind))
-      var (cost, messages, place) = (Self.passing, 1, 0)
-      while place < count {
-        if places[place].traits.kinds >> kind & 1 != 0 {
-          messages = min(messages &* places[place].stage.copies(ofNote: isNote), 64)
+      var (cost, messages, index) = (Self.passing, 1, 0)
+      while index < count {
+        if slots[index].traits.kinds >> kind & 1 != 0 {
+          messages = min(messages &* slots[index].stage.copies(ofNote: isNote), 64)
           cost &+= Self.stage &* messages
         }
-        place &+= 1
+        index &+= 1
       }
       costs[Int(kind)] = cost
       copies[Int(kind)] = messages

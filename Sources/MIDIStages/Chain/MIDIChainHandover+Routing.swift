@@ -44,15 +44,15 @@ extension MIDIChainHandover {
     _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
     isOld: Bool
   ) {
-    let place = message.place
-    let isDown = held.isDown(place) || leavingHeld.isDown(place)
+    let index = message.noteIndex
+    let isDown = held.isDown(index) || leavingHeld.isDown(index)
     event.pointee.identity =
       isOld
       ? leavingHeld.identity(of: message, kind, isDown: isDown)
       : held.identity(of: message, kind, isDown: isDown)
     if !kind.isNoteOn && !kind.isNoteOff { return }
-    held.setDown(place, kind.isNoteOn)
-    leavingHeld.setDown(place, false)
+    held.setDown(index, kind.isNoteOn)
+    leavingHeld.setDown(index, false)
   }
 
   /// Decides which chains get a message. Ends of notes held by chains that were ended go to
@@ -118,7 +118,7 @@ extension NoteLedger {
   func isForReceiver(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
     switch kind {
     case .system, .other: return false
-    case .noteOff: return count(message.place) > 0
+    case .noteOff: return count(message.noteIndex) > 0
     case .noteOn, .keyPressure, .controller, .plainController, .programChange, .channelPressure,
       .pitchBend,
       .systemExclusive, .systemReset:

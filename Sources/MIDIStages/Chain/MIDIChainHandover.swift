@@ -162,8 +162,8 @@ struct MIDIChainHandover: @unchecked Sendable {
   /// The number of notes that all chains have on a message's channel and key.
   @_noLocks @_noAllocation
   private func claims(_ message: ShortMessage) -> Int {
-    let place = message.place
-    return sounding.count(place) + leavingSounding.count(place) + pendingReleases.count(place)
+    let index = message.noteIndex
+    return sounding.count(index) + leavingSounding.count(index) + pendingReleases.count(index)
   }
 
   /// Sends a note of the old chain on.

@@ -102,14 +102,14 @@ extension MIDIChain {
   func readParameters(_ values: ParameterValues) {
     var index = 0
     while index < count {
-      let first = Int(places[index].firstParameter)
-      let ownCount = places[index].traits.parameterCount
+      let first = Int(slots[index].firstParameter)
+      let ownCount = slots[index].traits.parameterCount
       var parameter = 0
       while parameter < ownCount {
-        places[index].setParameter(parameter, to: values[first + parameter])
+        slots[index].setParameter(parameter, to: values[first + parameter])
         parameter &+= 1
       }
-      places[index].setParameter(MIDIChainLayout.Stage.bypassIndex, to: values[first + ownCount])
+      slots[index].setParameter(MIDIChainLayout.Stage.bypassIndex, to: values[first + ownCount])
       index &+= 1
     }
   }

@@ -49,19 +49,19 @@ package struct MIDITarget: BitwiseCopyable {
   let isStepped: Bool
   package let canRamp: Bool
   /// The index in the chain of the stage that the parameter belongs to; −1 for the unit's own.
-  let place: Int
+  let stageIndex: Int
 
-  /// - Parameter place: the index in the chain of the stage that it belongs to; −1 for a unit's
-  ///   own.
+  /// - Parameter stageIndex: the index in the chain of the stage that it belongs to; −1 for a
+  ///   unit's own.
   /// - Thread: [control]
-  package init(_ target: MIDIChainTarget, place: Int = -1) {
+  package init(_ target: MIDIChainTarget, stageIndex: Int = -1) {
     address = target.address
     low = Double(target.range.lowerBound)
     high = Double(target.range.upperBound)
     logarithm = target.isLogarithmic && low > 0 ? Vouched.naturalLogarithm(high / low) : 0
     isStepped = target.isStepped
     canRamp = target.canRamp
-    self.place = place
+    self.stageIndex = stageIndex
   }
 
   /// The position of a value in the range, 0…1; 0 for NaN.
@@ -102,17 +102,18 @@ struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
     targets = .allocate(capacity: max(count, 1))
     for (index, target) in sorted.enumerated() {
       (targets + index).initialize(
-        to: MIDITarget(target, place: layout.place(ofAddress: target.address) ?? -1))
+        to: MIDITarget(target, stageIndex: layout.place(ofAddress: target.address) ?? -1))
     }
   }
 
   /// - Thread: [control], after the last use of the memory.
   func deallocate() { targets.deallocate() }
 
-  /// The target of a number; nil if there is none, or it belongs to the stage at `place` or before.
+  /// The target of a number; nil if there is none, or it belongs to the stage at `stageIndex` or
+  /// before.
   /// - Complexity: O(log targets)
   @_noLocks @_noAllocation
-  func target(_ number: Int, behind place: Int) -> UnsafeMutablePointer<MIDITarget>? {
+  func target(_ number: Int, behind stageIndex: Int) -> UnsafeMutablePointer<MIDITarget>? {
     if number < 0 { return nil }
     let address =
       number < 0x1_0000 ? UInt64(number) : MIDIChainLayout.firstAddress &+ UInt64(number)
@@ -123,7 +124,7 @@ struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
       if targets[middle].address < address { low = middle + 1 } else { high = middle }
     }
     if low == count || targets[low].address != address { return nil }
-    if targets[low].place >= 0 && targets[low].place <= place { return nil }
+    if targets[low].stageIndex >= 0 && targets[low].stageIndex <= stageIndex { return nil }
     return targets + low
   }
 }

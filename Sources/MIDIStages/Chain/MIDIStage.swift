@@ -94,8 +94,8 @@ extension MIDIStageProcessor {
   mutating func copies(ofNote isNote: Bool) -> Int { 1 }
 
   var heldNotes: HeldNotes? { nil }
-  mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
-    heldNotes?.fit(place, identity) ?? 0
+  mutating func fit(_ note: Int, _ identity: NoteIdentity) -> Int {
+    heldNotes?.fit(note, identity) ?? 0
   }
   mutating func holdsNotes(_ channel: Int) -> Bool {
     heldNotes?.holdsNotes(channel: channel) ?? false
@@ -154,8 +154,8 @@ extension MIDIStage {
   func copies(ofNote isNote: Bool) -> Int { accept(Copies(isNote: isNote)) }
 
   @_noLocks @_noAllocation
-  func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
-    accept(Fit(place: place, identity: identity))
+  func fit(_ note: Int, _ identity: NoteIdentity) -> Int {
+    accept(Fit(note: note, identity: identity))
   }
 
   @_noLocks @_noAllocation
@@ -247,10 +247,10 @@ private struct Copies: MIDIStageVisitor {
 }
 
 private struct Fit: MIDIStageVisitor {
-  let place: Int
+  let note: Int
   let identity: NoteIdentity
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> Int {
-    stage.pointee.fit(place, identity)
+    stage.pointee.fit(note, identity)
   }
 }
 

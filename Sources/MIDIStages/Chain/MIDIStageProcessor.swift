@@ -62,7 +62,7 @@ protocol MIDIStageProcessor {
 
   /// The fit of the stage's best note to a message of a channel and key that would end or press it:
   /// see `NoteIdentity.fit`, 0 for none.
-  mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int
+  mutating func fit(_ note: Int, _ identity: NoteIdentity) -> Int
 
   /// Whether notes of a channel, sent on or made, have not ended yet.
   mutating func holdsNotes(_ channel: Int) -> Bool
@@ -103,7 +103,7 @@ protocol MIDIStageProcessor {
 /// The values that a stage is made from.
 struct MIDIStageSetup {
   /// The stage's index in its chain.
-  let place: Int
+  let stageIndex: Int
   /// The parameters that stages can move.
   let targets: MIDITargets
   /// The sample rate in hertz.

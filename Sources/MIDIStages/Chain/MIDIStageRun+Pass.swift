@@ -12,7 +12,7 @@ extension MIDIStageRun {
     _ event: UnsafeMutablePointer<RenderEvent>, after previous: UnsafeMutablePointer<RenderEvent>?,
     in events: RenderEventList, _ from: Int, _ to: Int
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    let places = self.places
+    let slots = self.slots
     var kind = MessageKind.of(event)
     var message = ShortMessage(of: event)
     if case .other = kind { return passParameter(event, in: events, from, to) }
@@ -20,7 +20,7 @@ extension MIDIStageRun {
     var index = from
     while index < to {
       let before = message
-      message = places[index].process(message, kind, of: event, in: events)
+      message = slots[index].process(message, kind, of: event, in: events)
       if message.isNone {
         events.remove(event, after: previous)
         return previous
@@ -30,7 +30,7 @@ extension MIDIStageRun {
         return pass(after: previous, upTo: events.event(at: link), in: events, index &+ 1, to)
       }
       index &+= 1
-      if message.word != before.word && places[index &- 1].traits.changesKinds {
+      if message.word != before.word && slots[index &- 1].traits.changesKinds {
         message.write(to: event)
         kind = MessageKind.of(event)
         if case .other = kind { return passParameter(event, in: events, index, to) }
@@ -66,12 +66,12 @@ extension MIDIStageRun {
     case .parameter?, .parameterRamp?: break
     default: return event
     }
-    let index = addresses.place(of: event.pointee.address) &- first
+    let index = addresses.stageIndex(of: event.pointee.address) &- first
     if index < from || index >= to { return event }
-    places[index].setParameter(address: event.pointee.address, to: event.pointee.value)
-    if !places[index].hasPendingReleases { return event }
+    slots[index].setParameter(address: event.pointee.address, to: event.pointee.value)
+    if !slots[index].hasPendingReleases { return event }
     let following = events.next(after: event)
-    _ = places[index].settle(after: event, at: event.pointee.frame, in: events)
+    _ = slots[index].settle(after: event, at: event.pointee.frame, in: events)
     return pass(after: event, upTo: following, in: events, index &+ 1, to)
   }
 }

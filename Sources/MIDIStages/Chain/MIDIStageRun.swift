@@ -11,7 +11,7 @@ import UnitRender
 struct MIDIStageRun: BitwiseCopyable {
   private static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
 
-  let places: UnsafeMutablePointer<StageSlot>
+  let slots: UnsafeMutablePointer<StageSlot>
   /// The index in the chain of the run's first stage.
   let first: Int
   let count: Int
@@ -23,19 +23,19 @@ struct MIDIStageRun: BitwiseCopyable {
   /// - Returns: the number of runs.
   /// - Thread: [control]
   static func initialize(
-    _ runs: UnsafeMutablePointer<MIDIStageRun>, of places: UnsafeMutablePointer<StageSlot>,
+    _ runs: UnsafeMutablePointer<MIDIStageRun>, of slots: UnsafeMutablePointer<StageSlot>,
     count: Int, _ addresses: MIDIStageAddresses
   ) -> Int {
     var runCount = 0
     var first = 0
     while first < count {
-      let isTimed = places[first].traits.isTimed
+      let isTimed = slots[first].traits.isTimed
       var next = first + 1
       let end = isTimed ? next : min(first + maximumCount, count)
-      while next < end && !places[next].traits.isTimed { next &+= 1 }
+      while next < end && !slots[next].traits.isTimed { next &+= 1 }
       (runs + runCount).initialize(
         to: MIDIStageRun(
-          places: places + first, first: first, count: next - first, isTimed: isTimed,
+          slots: slots + first, first: first, count: next - first, isTimed: isTimed,
           addresses: addresses))
       runCount &+= 1
       first = next
@@ -54,13 +54,13 @@ struct MIDIStageRun: BitwiseCopyable {
     _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatSegments,
     held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
   ) -> BeatSegments {
-    if isTimed { places[0].stage.begin(call, lines) }
+    if isTimed { slots[0].stage.begin(call, lines) }
     // A stage's releases pending from earlier calls precede all events that have passed the stages
     // before it.
     var from = 0
     var index = 1
     while index < count {
-      if places[index].hasPendingReleases {
+      if slots[index].hasPendingReleases {
         process(
           events, before: call.end, from, index, held: from == 0 ? held : nil, sounding: nil)
         from = index
@@ -69,7 +69,7 @@ struct MIDIStageRun: BitwiseCopyable {
     }
     process(
       events, before: call.end, from, count, held: from == 0 ? held : nil, sounding: sounding)
-    return isTimed ? places[0].stage.lines(behind: lines, to: call.end) : lines
+    return isTimed ? slots[0].stage.lines(behind: lines, to: call.end) : lines
   }
 
   /// Sends events through the stages `from` ..< `to`, of which only the first may have pending
@@ -80,8 +80,8 @@ struct MIDIStageRun: BitwiseCopyable {
     held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
   ) {
     var previous: UnsafeMutablePointer<RenderEvent>?
-    if places[from].hasPendingReleases {
-      let lastRelease = places[from].settle(
+    if slots[from].hasPendingReleases {
+      let lastRelease = slots[from].settle(
         after: nil, at: events.firstFrame(before: end), in: events)
       previous = pass(after: nil, upTo: events.next(behind: lastRelease), in: events, from + 1, to)
       if let sounding { previous = sounding.send(events, behind: nil, through: previous) }
@@ -90,7 +90,7 @@ struct MIDIStageRun: BitwiseCopyable {
       if let held { held.pointee.takeMarking(event) }
       if isTimed {
         let before = previous
-        previous = places[0].stage.advance(after: before, to: event.pointee.frame, in: events)
+        previous = slots[0].stage.advance(after: before, to: event.pointee.frame, in: events)
         if let sounding { previous = sounding.send(events, behind: before, through: previous) }
       }
       let before = previous
@@ -104,7 +104,7 @@ struct MIDIStageRun: BitwiseCopyable {
     }
     if !isTimed { return }
     let before = previous
-    previous = places[0].stage.advance(after: before, to: end, in: events)
+    previous = slots[0].stage.advance(after: before, to: end, in: events)
     if let sounding { _ = sounding.send(events, behind: before, through: previous) }
   }
 }

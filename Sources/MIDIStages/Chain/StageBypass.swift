@@ -69,9 +69,9 @@ struct StageBypass: BitwiseCopyable {
   ) -> (through: Bool, around: Bool) {
     let subject = message.subject(kind)
     var (isHeld, passed): (Bool, Bool)
-    if case .note(let place) = subject {
+    if case .note(let note) = subject {
       // If both paths hold notes of the key, the note that the message belongs to decides.
-      let (inside, outside) = (stage.fit(place, identity), notes.fit(place, identity))
+      let (inside, outside) = (stage.fit(note, identity), notes.fit(note, identity))
       isHeld = inside > 0 && inside >= outside
       passed = outside > 0 && outside >= inside
       // Also a note-off whose note-on the stage has forgotten, or needs no memory for.
@@ -90,7 +90,7 @@ struct StageBypass: BitwiseCopyable {
   private func holds(_ subject: MessageSubject) -> Bool {
     switch subject {
     case .nothing: false
-    case .note(let place): notes.fit(place, .none) > 0
+    case .note(let note): notes.fit(note, .none) > 0
     case .pedal(let channel, let pedal): pedals[channel] & pedal != 0
     case .pedals(let channel): pedals[channel] != 0
     case .notes(let channel): notes.holdsNotes(channel: channel)
@@ -106,10 +106,12 @@ struct StageBypass: BitwiseCopyable {
   ) -> Bool {
     switch kind {
     case .noteOn:
-      if !notes.press(message.place, event.pointee.identity, tag: message.number) { return false }
+      if !notes.press(message.noteIndex, event.pointee.identity, tag: message.number) {
+        return false
+      }
     case .noteOff:
       let identity = event.pointee.identity
-      _ = notes.release(message.place, by: event)
+      _ = notes.release(message.noteIndex, by: event)
       // With a stage that passes note-offs unchanged, each keeps its note.
       if !remembersNotes { event.pointee.identity = identity }
     case .controller:

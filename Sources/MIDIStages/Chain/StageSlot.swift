@@ -14,7 +14,7 @@ struct StageSlot: BitwiseCopyable {
 
   /// - Thread: [control]
   init(
-    _ kind: MIDIStageKind, at place: Int, firstParameter: Int, _ targets: MIDITargets,
+    _ kind: MIDIStageKind, at stageIndex: Int, firstParameter: Int, _ targets: MIDITargets,
     sampleRate: Double
   ) {
     pendingReleases = .allocate(capacity: 1)
@@ -22,7 +22,8 @@ struct StageSlot: BitwiseCopyable {
     stage = .allocate(
       kind,
       MIDIStageSetup(
-        place: place, targets: targets, sampleRate: sampleRate, pendingReleases: pendingReleases))
+        stageIndex: stageIndex, targets: targets, sampleRate: sampleRate,
+        pendingReleases: pendingReleases))
     traits = stage.traits
     self.firstParameter = Int32(firstParameter)
     bypass = StageBypass(traits)

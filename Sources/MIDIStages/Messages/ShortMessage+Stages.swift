@@ -8,7 +8,7 @@ extension ShortMessage {
   var isNone: Bool { @_noLocks @_noAllocation get { word == .max } }
 
   /// Channel · 128 + key of a note message: see `HeldNotes`.
-  var place: Int {
+  var noteIndex: Int {
     @_noLocks @_noAllocation @inline(__always) get { channel << 7 | number }
   }
 

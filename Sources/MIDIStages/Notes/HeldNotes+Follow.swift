@@ -18,16 +18,16 @@ extension HeldNotes {
   ) -> ShortMessage {
     switch kind {
     case .noteOn:
-      if key < 0 || key > 127 || !press(message.place, event.pointee.identity, tag: key) {
-        pressSilently(message.place)
+      if key < 0 || key > 127 || !press(message.noteIndex, event.pointee.identity, tag: key) {
+        pressSilently(message.noteIndex)
         return .none
       }
       return message.with(number: key)
     case .noteOff:
-      let key = release(message.place, by: event)
+      let key = release(message.noteIndex, by: event)
       return key < 0 ? .none : message.with(key: key)
     case .keyPressure:
-      let sent = tag(message.place, event.pointee.identity)
+      let sent = tag(message.noteIndex, event.pointee.identity)
       let key = sent == -2 ? key : sent
       return key < 0 || key > 127 ? .none : message.with(number: key)
     default:

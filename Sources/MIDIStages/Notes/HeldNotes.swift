@@ -14,7 +14,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// The number of sent notes that can be held at once, over all channels.
   static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
   /// The number of channels and keys.
-  static var places: Int { @_noLocks @_noAllocation get { 16 * 128 } }
+  static var indexCount: Int { @_noLocks @_noAllocation get { 16 * 128 } }
 
   /// A held note that was sent on, linked to the previous one of the same channel and key.
   struct Note: BitwiseCopyable {
@@ -72,25 +72,25 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], after the last use of the memory.
   func deallocate() { memory.deallocate() }
 
-  /// The note of a channel and key, channel · 128 + key, which functions take as `place`.
+  /// The note of a channel and key, channel · 128 + key, which functions take as `index`.
   @_noLocks @_noAllocation @inline(__always)
-  static func place(_ channel: Int, _ key: Int) -> Int {
+  static func index(_ channel: Int, _ key: Int) -> Int {
     (channel & 15) << 7 | (key & 127)
   }
 
   /// Remembers a note that is sent on, as `tag` (0 to 65535); false if there is no room: then the
   /// note must not be sent.
   @_noLocks @_noAllocation @inline(__always)
-  func press(_ place: Int, _ identity: NoteIdentity, tag: Int) -> Bool {
-    let place = place & (Self.places - 1)
+  func press(_ index: Int, _ identity: NoteIdentity, tag: Int) -> Bool {
+    let index = index & (Self.indexCount - 1)
     if _slowPath(memory.pointee.count >= Self.capacity) { return false }
     memory.pointee.count &+= 1
-    let before = memory.pointee.newest[place]
+    let before = memory.pointee.newest[index]
     var link = Note.last
     if _slowPath(before.isHeld) { link = store(before) }
-    memory.pointee.newest[place] = Note(
+    memory.pointee.newest[index] = Note(
       tag: UInt16(truncatingIfNeeded: tag), link: link, identity: identity)
-    memory.pointee.marks.insert(place)
+    memory.pointee.marks.insert(index)
     return true
   }
 
@@ -112,45 +112,45 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// Remembers a note that is not sent on.
   @_noLocks @_noAllocation
-  func pressSilently(_ place: Int) {
-    let place = place & (Self.places - 1)
-    if memory.pointee.silent[place] < .max {
-      memory.pointee.silent[place] &+= 1
+  func pressSilently(_ index: Int) {
+    let index = index & (Self.indexCount - 1)
+    if memory.pointee.silent[index] < .max {
+      memory.pointee.silent[index] &+= 1
       memory.pointee.silentCount &+= 1
     }
-    memory.pointee.marks.insert(place)
+    memory.pointee.marks.insert(index)
   }
 
   /// Ends a note. Returns the tag of the note to send the note-off for; −1 if none is to be sent.
   /// - Parameter event: the note-off; gets the identity of the note that it ends.
   @_noLocks @_noAllocation @inline(__always)
-  func release(_ place: Int, by event: UnsafeMutablePointer<RenderEvent>) -> Int {
-    let place = place & (Self.places - 1)
-    let note = memory.pointee.newest[place]
+  func release(_ index: Int, by event: UnsafeMutablePointer<RenderEvent>) -> Int {
+    let index = index & (Self.indexCount - 1)
+    let note = memory.pointee.newest[index]
     if _fastPath(
       note.link == Note.last && note.identity.isSame(as: event.pointee.identity)
         && memory.pointee.mixedCount == 0)
     {
       memory.pointee.count &-= 1
-      memory.pointee.newest[place] = .nothing
+      memory.pointee.newest[index] = .nothing
       return Int(note.tag)
     }
-    return releaseOneOfMany(place, by: event)
+    return releaseOneOfMany(index, by: event)
   }
 
   /// Ends a note of a key with several notes, or with none that was sent.
   @_noLocks @_noAllocation @inline(never)
   private func releaseOneOfMany(
-    _ place: Int, by event: UnsafeMutablePointer<RenderEvent>
+    _ index: Int, by event: UnsafeMutablePointer<RenderEvent>
   ) -> Int {
     let identity = event.pointee.identity
-    let found = find(place, identity)
+    let found = find(index, identity)
     if found.fit > 0 {
-      event.pointee.identity = note(place, found.link).identity.asKey(of: identity)
-      return remove(place, found.link)
+      event.pointee.identity = note(index, found.link).identity.asKey(of: identity)
+      return remove(index, found.link)
     }
-    if memory.pointee.silent[place] > 0 {
-      memory.pointee.silent[place] &-= 1
+    if memory.pointee.silent[index] > 0 {
+      memory.pointee.silent[index] &-= 1
       memory.pointee.silentCount &-= 1
     }
     return -1
@@ -165,10 +165,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// the newest note. This applies while any note of the key is held, so that none is left.
   /// - Returns: the link to the note, `none` for the newest, and how well it fits: 0 for no note.
   @_noLocks @_noAllocation
-  private func find(_ place: Int, _ identity: NoteIdentity) -> (link: UInt16, fit: Int) {
+  private func find(_ index: Int, _ identity: NoteIdentity) -> (link: UInt16, fit: Int) {
     var best = (link: Note.none, fit: 0)
     var link = Note.none
-    var note = memory.pointee.newest[place]
+    var note = memory.pointee.newest[index]
     var rest = Self.searched
     while note.isHeld && rest > 0 {
       let fit = note.identity.fit(identity)
@@ -178,8 +178,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       note = memory.pointee.older[Int(link)]
       rest &-= 1
     }
-    if rest == 0 && best.fit < 3 { mix(place) }
-    if best.fit == 0 && memory.pointee.newest[place].isHeld && memory.pointee.mixed.contains(place)
+    if rest == 0 && best.fit < 3 { mix(index) }
+    if best.fit == 0 && memory.pointee.newest[index].isHeld && memory.pointee.mixed.contains(index)
     {
       return (Note.none, 1)
     }
@@ -187,35 +187,35 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func mix(_ place: Int) {
-    if memory.pointee.mixed.contains(place) { return }
-    memory.pointee.mixed.insert(place)
+  private func mix(_ index: Int) {
+    if memory.pointee.mixed.contains(index) { return }
+    memory.pointee.mixed.insert(index)
     memory.pointee.mixedCount &+= 1
   }
 
   /// - Parameter link: the link to the note; `none` for the newest.
   @_noLocks @_noAllocation
-  private func note(_ place: Int, _ link: UInt16) -> Note {
-    link == Note.none ? memory.pointee.newest[place] : memory.pointee.older[Int(link)]
+  private func note(_ index: Int, _ link: UInt16) -> Note {
+    link == Note.none ? memory.pointee.newest[index] : memory.pointee.older[Int(link)]
   }
 
   /// Removes a note that is held. - Returns: its tag.
   /// - Parameter link: the link to the note; `none` for the newest.
   @_noLocks @_noAllocation
-  private func remove(_ place: Int, _ link: UInt16) -> Int {
+  private func remove(_ index: Int, _ link: UInt16) -> Int {
     memory.pointee.count &-= 1
-    let note = note(place, link)
+    let note = note(index, link)
     if link != Note.none {
-      unlink(place, link)
+      unlink(index, link)
       discard(link)
     } else if note.link == Note.last {
-      memory.pointee.newest[place] = .nothing
-      if memory.pointee.mixed.contains(place) {
-        memory.pointee.mixed.remove(place)
+      memory.pointee.newest[index] = .nothing
+      if memory.pointee.mixed.contains(index) {
+        memory.pointee.mixed.remove(index)
         memory.pointee.mixedCount &-= 1
       }
     } else {
-      memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
+      memory.pointee.newest[index] = memory.pointee.older[Int(note.link)]
       discard(note.link)
     }
     return Int(note.tag)
@@ -224,11 +224,11 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// Links the next newer note to the one before an older note.
   /// - Complexity: O(notes newer than it)
   @_noLocks @_noAllocation
-  private func unlink(_ place: Int, _ link: UInt16) {
+  private func unlink(_ index: Int, _ link: UInt16) {
     let before = memory.pointee.older[Int(link)].link
-    var newer = memory.pointee.newest[place].link
+    var newer = memory.pointee.newest[index].link
     if newer == link {
-      memory.pointee.newest[place].link = before
+      memory.pointee.newest[index].link = before
       return
     }
     while memory.pointee.older[Int(newer)].link != link {
@@ -240,36 +240,36 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// The tag of the note that a message belongs to; −1 if only unsent notes are held, −2 if none
   /// is.
   @_noLocks @_noAllocation
-  func tag(_ place: Int, _ identity: NoteIdentity) -> Int {
-    let place = place & (Self.places - 1)
-    let found = find(place, identity)
-    if found.fit == 0 { return memory.pointee.silent[place] > 0 ? -1 : -2 }
-    return Int(note(place, found.link).tag)
+  func tag(_ index: Int, _ identity: NoteIdentity) -> Int {
+    let index = index & (Self.indexCount - 1)
+    let found = find(index, identity)
+    if found.fit == 0 { return memory.pointee.silent[index] > 0 ? -1 : -2 }
+    return Int(note(index, found.link).tag)
   }
 
   /// The fit of the note that a message would end: see `NoteIdentity.fit`, 0 for none.
   @_noLocks @_noAllocation
-  func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
-    find(place & (Self.places - 1), identity).fit
+  func fit(_ index: Int, _ identity: NoteIdentity) -> Int {
+    find(index & (Self.indexCount - 1), identity).fit
   }
 
   /// Whether a note of a channel that was sent on is held.
-  /// - Complexity: as for `firstPlace`.
+  /// - Complexity: as for `firstIndex`.
   @_noLocks @_noAllocation
   func holdsNotes(channel: Int) -> Bool {
-    firstPlace(in: NoteSet.words(ofChannel: channel)) >= 0
+    firstIndex(in: NoteSet.words(ofChannel: channel)) >= 0
   }
 
   /// The first channel and key of some words with a note that was sent on; −1 for none.
   /// - Complexity: O(keys pressed since the last look), O(1) without notes.
   @_noLocks @_noAllocation
-  func firstPlace(in words: UInt32) -> Int {
+  func firstIndex(in words: UInt32) -> Int {
     if memory.pointee.count == 0 { return -1 }
-    var place = memory.pointee.marks.next(behind: -1, in: words)
-    while place >= 0 {
-      if memory.pointee.newest[place].isHeld { return place }
-      if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
-      place = memory.pointee.marks.next(behind: place, in: words)
+    var index = memory.pointee.marks.next(behind: -1, in: words)
+    while index >= 0 {
+      if memory.pointee.newest[index].isHeld { return index }
+      if memory.pointee.silent[index] == 0 { memory.pointee.marks.remove(index) }
+      index = memory.pointee.marks.next(behind: index, in: words)
     }
     return -1
   }
@@ -296,12 +296,12 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
     if isEmpty { return }
-    var place = memory.pointee.marks.takePlace(in: words)
-    while place >= 0 {
-      while memory.pointee.newest[place].isHeld { _ = remove(place, Note.none) }
-      memory.pointee.silentCount -= Int(memory.pointee.silent[place])
-      memory.pointee.silent[place] = 0
-      place = memory.pointee.marks.takePlace(in: words)
+    var index = memory.pointee.marks.takeFirst(in: words)
+    while index >= 0 {
+      while memory.pointee.newest[index].isHeld { _ = remove(index, Note.none) }
+      memory.pointee.silentCount -= Int(memory.pointee.silent[index])
+      memory.pointee.silent[index] = 0
+      index = memory.pointee.marks.takeFirst(in: words)
     }
   }
 
@@ -312,17 +312,17 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     if memory.pointee.count == 0 { return 0 }
     var tags: UInt16 = 0
     let words = NoteSet.words(ofChannel: channel)
-    var place = memory.pointee.marks.next(behind: -1, in: words)
-    while place >= 0 {
-      let note = memory.pointee.newest[place]
+    var index = memory.pointee.marks.next(behind: -1, in: words)
+    while index >= 0 {
+      let note = memory.pointee.newest[index]
       tags |= note.tag
       var link = note.link
       while link != Note.none && link != Note.last {
         tags |= memory.pointee.older[Int(link)].tag
         link = memory.pointee.older[Int(link)].link
       }
-      if !note.isHeld && memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
-      place = memory.pointee.marks.next(behind: place, in: words)
+      if !note.isHeld && memory.pointee.silent[index] == 0 { memory.pointee.marks.remove(index) }
+      index = memory.pointee.marks.next(behind: index, in: words)
     }
     return tags
   }
@@ -348,25 +348,25 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       memory.pointee.senders[bits.trailingZeroBitCount] = 0
       bits &= bits &- 1
     }
-    var place = memory.pointee.marks.next(behind: -1, in: words)
-    while place >= 0 {
-      clear(tagBits: tagBits, place)
-      place = memory.pointee.marks.next(behind: place, in: words)
+    var index = memory.pointee.marks.next(behind: -1, in: words)
+    while index >= 0 {
+      clear(tagBits: tagBits, index)
+      index = memory.pointee.marks.next(behind: index, in: words)
     }
   }
 
   @_noLocks @_noAllocation
-  private func clear(tagBits: UInt16, _ place: Int) {
-    while memory.pointee.newest[place].isHeld {
-      memory.pointee.newest[place].tag &= ~tagBits
-      if memory.pointee.newest[place].tag != 0 { break }
-      _ = remove(place, Note.none)
+  private func clear(tagBits: UInt16, _ index: Int) {
+    while memory.pointee.newest[index].isHeld {
+      memory.pointee.newest[index].tag &= ~tagBits
+      if memory.pointee.newest[index].tag != 0 { break }
+      _ = remove(index, Note.none)
     }
-    if !memory.pointee.newest[place].isHeld && memory.pointee.silent[place] == 0 {
-      memory.pointee.marks.remove(place)
+    if !memory.pointee.newest[index].isHeld && memory.pointee.silent[index] == 0 {
+      memory.pointee.marks.remove(index)
     }
     var newer = Note.none
-    var link = memory.pointee.newest[place].link
+    var link = memory.pointee.newest[index].link
     while link != Note.none && link != Note.last {
       let older = memory.pointee.older[Int(link)].link
       memory.pointee.older[Int(link)].tag &= ~tagBits
@@ -375,7 +375,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       } else {
         memory.pointee.count &-= 1
         if newer == Note.none {
-          memory.pointee.newest[place].link = older
+          memory.pointee.newest[index].link = older
         } else {
           memory.pointee.older[Int(newer)].link = older
         }

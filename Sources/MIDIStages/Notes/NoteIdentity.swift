@@ -21,13 +21,13 @@ struct NoteIdentity: BitwiseCopyable {
   fileprivate init(bits: UInt16) { self.bits = bits }
 
   /// - Parameters:
-  ///   - place: channel · 128 + key.
+  ///   - index: channel · 128 + key.
   ///   - number: the note's number among those of the key that have not ended, from 1; 0 for none.
   ///   - isAgain: whether a note-on finds its key down already, or a note-off finds it up.
   @_noLocks @_noAllocation @inline(__always)
-  init(place: Int, number: Int, isAgain: Bool) {
+  init(index: Int, number: Int, isAgain: Bool) {
     var bits: UInt16 = isAgain ? 1 << 15 : 0
-    if number > 0 { bits |= UInt16(truncatingIfNeeded: (number & 7 | 8) << 11 | place & 0x7FF) }
+    if number > 0 { bits |= UInt16(truncatingIfNeeded: (number & 7 | 8) << 11 | index & 0x7FF) }
     self.bits = bits
   }
 

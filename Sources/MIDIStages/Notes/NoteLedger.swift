@@ -20,8 +20,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   static func allocate() -> NoteLedger { NoteLedger() }
 
   private init() {
-    counts = .allocate(capacity: HeldNotes.places)
-    counts.initialize(repeating: 0, count: HeldNotes.places)
+    counts = .allocate(capacity: HeldNotes.indexCount)
+    counts.initialize(repeating: 0, count: HeldNotes.indexCount)
   }
 
   /// - Thread: [control], after the last use of the memory.
@@ -31,28 +31,28 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   /// The number of notes of a channel and key.
   @_noLocks @_noAllocation @inline(__always)
-  func count(_ place: Int) -> Int { Int(counts[place & (HeldNotes.places - 1)]) }
+  func count(_ index: Int) -> Int { Int(counts[index & (HeldNotes.indexCount - 1)]) }
 
   /// Whether a channel has notes.
   @_noLocks @_noAllocation
   mutating func holdsNotes(_ channel: Int) -> Bool {
     if noteCount == 0 { return false }
     let words = NoteSet.words(ofChannel: channel)
-    var place = marks.next(behind: -1, in: words)
-    while place >= 0 {
-      if counts[place] > 0 { return true }
-      marks.remove(place)
-      place = marks.next(behind: place, in: words)
+    var index = marks.next(behind: -1, in: words)
+    while index >= 0 {
+      if counts[index] > 0 { return true }
+      marks.remove(index)
+      index = marks.next(behind: index, in: words)
     }
     return false
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  func isDown(_ place: Int) -> Bool { down.contains(place) }
+  func isDown(_ index: Int) -> Bool { down.contains(index) }
 
   @_noLocks @_noAllocation @inline(__always)
-  mutating func setDown(_ place: Int, _ isDown: Bool) {
-    if isDown { down.insert(place) } else { down.remove(place) }
+  mutating func setDown(_ index: Int, _ isDown: Bool) {
+    if isDown { down.insert(index) } else { down.remove(index) }
   }
 
   /// Takes in the note or pedal that an event begins or ends, and sets the identity of its note.
@@ -61,8 +61,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     let message = ShortMessage(of: event)
     let kind = MessageKind.of(event)
     if kind.isOfKey {
-      event.pointee.identity = identity(of: message, kind, isDown: isDown(message.place))
-      if kind.isNoteOn || kind.isNoteOff { setDown(message.place, kind.isNoteOn) }
+      event.pointee.identity = identity(of: message, kind, isDown: isDown(message.noteIndex))
+      if kind.isNoteOn || kind.isNoteOff { setDown(message.noteIndex, kind.isNoteOn) }
     }
     take(message, kind)
   }
@@ -71,9 +71,9 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// - Parameter isDown: whether the key is down before the message.
   @_noLocks @_noAllocation @inline(__always)
   func identity(of message: ShortMessage, _ kind: MessageKind, isDown: Bool) -> NoteIdentity {
-    let count = count(message.place)
+    let count = count(message.noteIndex)
     return NoteIdentity(
-      place: message.place, number: kind.isNoteOn ? count &+ 1 : count,
+      index: message.noteIndex, number: kind.isNoteOn ? count &+ 1 : count,
       isAgain: isDown == kind.isNoteOn)
   }
 
@@ -81,8 +81,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inline(__always)
   mutating func take(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {
-    case .noteOn: add(message.place)
-    case .noteOff: _ = remove(message.place)
+    case .noteOn: add(message.noteIndex)
+    case .noteOff: _ = remove(message.noteIndex)
     case .controller, .systemReset: takeRare(message, kind)
     default: break
     }
@@ -119,7 +119,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   ) {
     let channel = message.channel
     switch kind {
-    case .noteOff: if remove(message.place) { other.add(message.place) }
+    case .noteOff: if remove(message.noteIndex) { other.add(message.noteIndex) }
     case .controller:
       if message.pedal != 0 && message.value < 64 {
         movePedals(channel, message.pedal, to: &other)
@@ -165,21 +165,21 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     while channel < 16 {
       let status = UInt8(truncatingIfNeeded: channel)
       let words = NoteSet.words(ofChannel: channel)
-      var place = marks.takePlace(in: words)
-      while place >= 0 {
-        while counts[place] > 0 {
+      var index = marks.takeFirst(in: words)
+      while index >= 0 {
+        while counts[index] > 0 {
           if list.room == 0 {
-            marks.insert(place)
+            marks.insert(index)
             return last
           }
-          let claims = count(place) + others.0.count(place) + others.1.count(place)
-          if outlet.release(place, claims: claims, isAgain: false) {
-            let key = UInt8(truncatingIfNeeded: place & 127)
+          let claims = count(index) + others.0.count(index) + others.1.count(index)
+          if outlet.release(index, claims: claims, isAgain: false) {
+            let key = UInt8(truncatingIfNeeded: index & 127)
             last = list.insert(.midi(0x80 | status, key, 64, at: frame), after: last) ?? last
           }
-          _ = remove(place)
+          _ = remove(index)
         }
-        place = marks.takePlace(in: words)
+        index = marks.takeFirst(in: words)
       }
       while pedals[channel] != 0 {
         let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
@@ -200,35 +200,35 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func keys(of channels: UInt16) -> (low: UInt64, high: UInt64) {
     var (low, high): (UInt64, UInt64) = (0, 0)
-    var place = marks.next(behind: -1, in: NoteSet.all)
-    while place >= 0 {
-      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: place & 63)
-      if counts[place] == 0 {
-        marks.remove(place)
-      } else if channels.has(bit: place >> 7) {
-        if place & 64 == 0 { low |= bit } else { high |= bit }
+    var index = marks.next(behind: -1, in: NoteSet.all)
+    while index >= 0 {
+      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: index & 63)
+      if counts[index] == 0 {
+        marks.remove(index)
+      } else if channels.has(bit: index >> 7) {
+        if index & 64 == 0 { low |= bit } else { high |= bit }
       }
-      place = marks.next(behind: place, in: NoteSet.all)
+      index = marks.next(behind: index, in: NoteSet.all)
     }
     return (low, high)
   }
 
   /// Counts a note of a channel and key; 65535 at most.
   @_noLocks @_noAllocation
-  mutating func add(_ place: Int) {
-    let place = place & (HeldNotes.places - 1)
-    if counts[place] == .max { return }
-    counts[place] &+= 1
+  mutating func add(_ index: Int) {
+    let index = index & (HeldNotes.indexCount - 1)
+    if counts[index] == .max { return }
+    counts[index] &+= 1
     noteCount &+= 1
-    marks.insert(place)
+    marks.insert(index)
   }
 
   /// Removes a note; false if there is none.
   @_noLocks @_noAllocation
-  mutating func remove(_ place: Int) -> Bool {
-    let place = place & (HeldNotes.places - 1)
-    if counts[place] == 0 { return false }
-    counts[place] &-= 1
+  mutating func remove(_ index: Int) -> Bool {
+    let index = index & (HeldNotes.indexCount - 1)
+    if counts[index] == 0 { return false }
+    counts[index] &-= 1
     noteCount &-= 1
     return true
   }
@@ -241,20 +241,20 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private mutating func forget(words: UInt32) {
     if down.hasAny(in: words) { down.removeAll(in: words) }
     if noteCount == 0 { return }
-    var place = marks.takePlace(in: words)
-    while place >= 0 {
-      noteCount -= Int(counts[place])
-      counts[place] = 0
-      place = marks.takePlace(in: words)
+    var index = marks.takeFirst(in: words)
+    while index >= 0 {
+      noteCount -= Int(counts[index])
+      counts[index] = 0
+      index = marks.takeFirst(in: words)
     }
   }
 
   @_noLocks @_noAllocation
   private mutating func move(words: UInt32, to other: inout NoteLedger) {
-    var place = marks.takePlace(in: words)
-    while place >= 0 {
-      while remove(place) { other.add(place) }
-      place = marks.takePlace(in: words)
+    var index = marks.takeFirst(in: words)
+    while index >= 0 {
+      while remove(index) { other.add(index) }
+      index = marks.takeFirst(in: words)
     }
     down.removeAll(in: words)
   }

@@ -32,8 +32,8 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   static func allocate() -> NoteOutlet { NoteOutlet() }
 
   private init() {
-    states = .allocate(capacity: HeldNotes.places)
-    states.initialize(repeating: State(holders: 0, open: 0), count: HeldNotes.places)
+    states = .allocate(capacity: HeldNotes.indexCount)
+    states.initialize(repeating: State(holders: 0, open: 0), count: HeldNotes.indexCount)
   }
 
   /// - Thread: [control], after the last use of the memory.
@@ -42,54 +42,54 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   /// Takes in a note-on if nothing holds its note. - Returns: false if something does: then nothing
   /// is taken in.
   @_noLocks @_noAllocation @inline(__always)
-  func strikeAlone(_ place: Int, claims: Int) -> Bool {
+  func strikeAlone(_ index: Int, claims: Int) -> Bool {
     if claims != 0 { return false }
-    states[place] = State(holders: 1, open: 1)
+    states[index] = State(holders: 1, open: 1)
     return true
   }
 
   /// Whether a note-off ends the only note-on of its note, and is to be sent.
   @_noLocks @_noAllocation @inline(__always)
-  func endsAlone(_ place: Int, claims: Int) -> Bool { claims == 1 && states[place].open == 1 }
+  func endsAlone(_ index: Int, claims: Int) -> Bool { claims == 1 && states[index].open == 1 }
 
   /// Takes in a note-on. - Returns: the number of note-offs to send before it.
   /// - Parameters:
   ///   - claims: the number of note-ons that wait for their end, without this one.
   ///   - isAgain: whether its key was already down.
   @_noLocks @_noAllocation
-  func strike(_ place: Int, claims: Int, isAgain: Bool) -> Int {
-    if strikeAlone(place, claims: claims) { return 0 }
-    let state = states[place]
+  func strike(_ index: Int, claims: Int, isAgain: Bool) -> Int {
+    if strikeAlone(index, claims: claims) { return 0 }
+    let state = states[index]
     let others = isAgain && state.holders > 0 ? state.holders - 1 : state.holders
-    if !isAgain && state.holders < .max { states[place].holders &+= 1 }
+    if !isAgain && state.holders < .max { states[index].holders &+= 1 }
     if others > 0 {
-      states[place].open = 1
+      states[index].open = 1
       return Int(state.open)
     }
-    if state.open < .max { states[place].open &+= 1 }
+    if state.open < .max { states[index].open &+= 1 }
     return 0
   }
 
   /// Takes back a note-on that was not sent because there was no room.
   @_noLocks @_noAllocation
-  func giveUp(_ place: Int, open: Int) { states[place].open = UInt16(truncatingIfNeeded: open) }
+  func giveUp(_ index: Int, open: Int) { states[index].open = UInt16(truncatingIfNeeded: open) }
 
   /// Takes in a note-off. - Returns: whether it is to be sent.
   /// - Parameters:
   ///   - claims: the number of note-ons that wait for their end, with the one that this ends.
   ///   - isAgain: whether its key was already up.
   @_noLocks @_noAllocation
-  func release(_ place: Int, claims: Int, isAgain: Bool) -> Bool {
+  func release(_ index: Int, claims: Int, isAgain: Bool) -> Bool {
     // A note-off that ends nothing is sent on.
     if claims == 0 { return true }
-    var holders = Int(states[place].holders)
+    var holders = Int(states[index].holders)
     if !isAgain && holders > 0 { holders &-= 1 }
     if holders > claims - 1 { holders = claims - 1 }
-    states[place].holders = UInt16(truncatingIfNeeded: holders)
+    states[index].holders = UInt16(truncatingIfNeeded: holders)
     // No more note-ons may stay open than there are note-offs to come.
-    let mustEnd = Int(states[place].open) > claims - 1
-    if (holders > 0 && !mustEnd) || states[place].open == 0 { return false }
-    states[place].open &-= 1
+    let mustEnd = Int(states[index].open) > claims - 1
+    if (holders > 0 && !mustEnd) || states[index].open == 0 { return false }
+    states[index].open &-= 1
     return true
   }
 
@@ -106,16 +106,16 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     behind previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     let message = ShortMessage(of: event)
-    let place = message.place
+    let index = message.noteIndex
     let isAgain = event.pointee.identity.isAgain
     if !isOn {
-      if release(place, claims: claims, isAgain: isAgain) { return event }
+      if release(index, claims: claims, isAgain: isAgain) { return event }
       list.remove(event, after: previous)
       return previous
     }
-    var ends = strike(place, claims: claims, isAgain: isAgain)
+    var ends = strike(index, claims: claims, isAgain: isAgain)
     if ends > list.room {
-      giveUp(place, open: ends)
+      giveUp(index, open: ends)
       list.header.pointee.droppedCount &+= 1
       list.remove(event, after: previous)
       return previous
@@ -153,12 +153,12 @@ struct NoteSink: BitwiseCopyable {
       ledger.pointee.take(message, kind)
       return event
     }
-    let place = message.place
-    let claims = ledger.pointee.count(place)
+    let index = message.noteIndex
+    let claims = ledger.pointee.count(index)
     ledger.pointee.take(message, kind)
     let isPlain =
       kind.isNoteOn
-      ? outlet.strikeAlone(place, claims: claims) : outlet.endsAlone(place, claims: claims)
+      ? outlet.strikeAlone(index, claims: claims) : outlet.endsAlone(index, claims: claims)
     if _fastPath(isPlain) { return event }
     return outlet.send(event, isOn: kind.isNoteOn, claims: claims, behind: previous, in: list)
   }

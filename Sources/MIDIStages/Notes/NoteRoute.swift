@@ -21,7 +21,7 @@ extension ShortMessage {
   @_noLocks @_noAllocation
   func subject(_ kind: MessageKind) -> MessageSubject {
     switch kind {
-    case .noteOff, .keyPressure: return .note(place)
+    case .noteOff, .keyPressure: return .note(noteIndex)
     case .controller:
       let pedal = pedal
       if pedal != 0 { return value < 64 ? .pedal(channel: channel, pedal) : .nothing }
@@ -70,7 +70,7 @@ extension NoteLedger {
   mutating func holds(_ subject: MessageSubject) -> Bool {
     switch subject {
     case .nothing: false
-    case .note(let place): count(place) > 0
+    case .note(let index): count(index) > 0
     case .pedal(let channel, let pedal): pedals[channel] & pedal != 0
     case .pedals(let channel): pedals[channel] != 0
     case .notes(let channel): holdsNotes(channel)
@@ -85,7 +85,7 @@ extension MIDIStage {
   func holds(_ subject: MessageSubject) -> Bool {
     switch subject {
     case .nothing: return false
-    case .note(let place): return fit(place, .none) > 0
+    case .note(let index): return fit(index, .none) > 0
     case .pedal(let channel, let pedal): return pedals(channel) & pedal != 0
     case .pedals(let channel): return pedals(channel) != 0
     case .notes(let channel): return holdsNotes(channel)

@@ -21,21 +21,21 @@ struct NoteSet: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  mutating func insert(_ place: Int) {
+  mutating func insert(_ index: Int) {
     // Keys repeat: most often they are in the set already.
-    if contains(place) { return }
-    words[place >> 6 & 31] |= 1 << UInt64(truncatingIfNeeded: place & 63)
-    filled |= 1 << UInt32(truncatingIfNeeded: place >> 6 & 31)
+    if contains(index) { return }
+    words[index >> 6 & 31] |= 1 << UInt64(truncatingIfNeeded: index & 63)
+    filled |= 1 << UInt32(truncatingIfNeeded: index >> 6 & 31)
   }
 
   @_noLocks @_noAllocation
-  mutating func remove(_ place: Int) {
-    words[place >> 6 & 31] &= ~(1 << UInt64(truncatingIfNeeded: place & 63))
+  mutating func remove(_ index: Int) {
+    words[index >> 6 & 31] &= ~(1 << UInt64(truncatingIfNeeded: index & 63))
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  func contains(_ place: Int) -> Bool {
-    words[place >> 6 & 31] >> UInt64(truncatingIfNeeded: place & 63) & 1 != 0
+  func contains(_ index: Int) -> Bool {
+    words[index >> 6 & 31] >> UInt64(truncatingIfNeeded: index & 63) & 1 != 0
   }
 
   /// Whether some words may have notes.
@@ -44,7 +44,7 @@ struct NoteSet: BitwiseCopyable {
 
   /// Removes and returns a note of some words; −1 for none.
   @_noLocks @_noAllocation @inline(__always)
-  mutating func takePlace(in words: UInt32) -> Int {
+  mutating func takeFirst(in words: UInt32) -> Int {
     while filled & words != 0 {
       let word = (filled & words).trailingZeroBitCount
       let bits = self.words[word & 31]
@@ -59,8 +59,8 @@ struct NoteSet: BitwiseCopyable {
   /// after each note.
   /// - Returns: −1 for none.
   @_noLocks @_noAllocation
-  mutating func next(behind place: Int, in words: UInt32) -> Int {
-    let first = place &+ 1
+  mutating func next(behind index: Int, in words: UInt32) -> Int {
+    let first = index &+ 1
     var rest = first < 2048 ? filled & words & .max << UInt32(truncatingIfNeeded: first >> 6) : 0
     while rest != 0 {
       let word = rest.trailingZeroBitCount

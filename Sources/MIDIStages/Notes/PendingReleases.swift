@@ -27,11 +27,11 @@ struct PendingReleases: BitwiseCopyable {
 
   /// - Parameter identity: the identity of the note that is to end.
   @_noLocks @_noAllocation
-  mutating func add(note place: Int, _ identity: NoteIdentity) {
-    if notes.press(place, identity, tag: 0) {
+  mutating func add(note index: Int, _ identity: NoteIdentity) {
+    if notes.press(index, identity, tag: 0) {
       hasNotes = true
     } else {
-      addAll(of: UInt16(0).with(bit: place >> 7, true))
+      addAll(of: UInt16(0).with(bit: index >> 7, true))
     }
   }
 
@@ -95,16 +95,16 @@ struct PendingReleases: BitwiseCopyable {
   ) -> UnsafeMutablePointer<RenderEvent>? {
     var last = event
     while hasNotes {
-      let place = notes.firstPlace(in: NoteSet.all)
-      hasNotes = place >= 0
+      let index = notes.firstIndex(in: NoteSet.all)
+      hasNotes = index >= 0
       if !hasNotes || list.room == 0 { return last }
-      let status = 0x80 | UInt8(truncatingIfNeeded: place >> 7)
-      let key = UInt8(truncatingIfNeeded: place & 127)
+      let status = 0x80 | UInt8(truncatingIfNeeded: index >> 7)
+      let key = UInt8(truncatingIfNeeded: index & 127)
       guard let off = list.insert(.midi(status, key, 64, at: frame), after: last) else {
         return last
       }
       // The note-off gets its note's identity.
-      _ = notes.release(place, by: off)
+      _ = notes.release(index, by: off)
       last = off
     }
     return last

@@ -14,11 +14,12 @@ struct ClockFollower: BitwiseCopyable {
   private var hasTick = false
   /// Whether the song runs.
   private(set) var isRunning = false
-  /// Whether `following` is the song position of the next tick, instead of the one after `place`.
+  /// Whether `following` is the song position of the next tick, instead of the one after
+  /// `songTick`.
   private var isWaiting = false
   private var following = 0
   /// The song position of the latest tick, in ticks.
-  private(set) var place = 0
+  private(set) var songTick = 0
   /// Whether the latest tick does not continue from the one before.
   private(set) var hasJumped = false
 
@@ -36,11 +37,11 @@ struct ClockFollower: BitwiseCopyable {
   /// The position, in beats, at the frame of the latest tick.
   var beat: Double {
     @_noLocks @_noAllocation get {
-      let place = Double(place) / Self.ticksPerBeat
+      let beats = Double(songTick) / Self.ticksPerBeat
       // The first tick of a run is a step's own frame; later ones are where the estimated line has
       // them.
-      if hasJumped || ticks.interval <= 0 { return place }
-      return place + ticks.lateness / framesPerBeat
+      if hasJumped || ticks.interval <= 0 { return beats }
+      return beats + ticks.lateness / framesPerBeat
     }
   }
 
@@ -64,10 +65,10 @@ struct ClockFollower: BitwiseCopyable {
     if isWaiting {
       isWaiting = false
       isRunning = true
-      place = following
+      songTick = following
       hasJumped = true
     } else if isRunning {
-      place += count
+      songTick += count
     }
   }
 
@@ -85,7 +86,7 @@ struct ClockFollower: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   mutating func stop() {
-    if isRunning && !isWaiting { following = place + 1 }
+    if isRunning && !isWaiting { following = songTick + 1 }
     isRunning = false
     isWaiting = false
   }
@@ -104,7 +105,7 @@ struct ClockFollower: BitwiseCopyable {
     isRunning = false
     isWaiting = false
     following = 0
-    place = 0
+    songTick = 0
     hasJumped = false
   }
 }

@@ -9,7 +9,7 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
     /// The order among slots due at one time: the lower one is first.
     var order: UInt64 = 0
     /// The slot's index in the heap; −1 while it is not in it.
-    var place = -1
+    var position = -1
   }
 
   private let slots: UnsafeMutablePointer<Slot>
@@ -42,7 +42,7 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   func due(_ slot: Int) -> Double { slots[slot].due }
 
   @_noLocks @_noAllocation
-  func contains(_ slot: Int) -> Bool { slots[slot].place >= 0 }
+  func contains(_ slot: Int) -> Bool { slots[slot].position >= 0 }
 
   /// Adds a slot that is not in the heap. - Complexity: O(log slots)
   @_noLocks @_noAllocation
@@ -56,16 +56,16 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   /// Removes a slot, if it is in the heap. - Complexity: O(log slots)
   @_noLocks @_noAllocation
   func remove(_ slot: Int) {
-    let place = slots[slot].place
-    if place < 0 { return }
-    slots[slot].place = -1
+    let position = slots[slot].position
+    if position < 0 { return }
+    slots[slot].position = -1
     used.pointee &-= 1
-    if place == used.pointee { return }
+    if position == used.pointee { return }
     let last = heap[used.pointee]
-    if place > 0 && isBefore(last, heap[(place &- 1) / 2]) {
-      rise(last, from: place)
+    if position > 0 && isBefore(last, heap[(position &- 1) / 2]) {
+      rise(last, from: position)
     } else {
-      sink(last, from: place)
+      sink(last, from: position)
     }
   }
 
@@ -76,33 +76,33 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func put(_ slot: Int, _ place: Int) {
-    heap[place] = slot
-    slots[slot].place = place
+  private func put(_ slot: Int, _ position: Int) {
+    heap[position] = slot
+    slots[slot].position = position
   }
 
   @_noLocks @_noAllocation
-  private func rise(_ slot: Int, from place: Int) {
-    var place = place
-    while place > 0 {
-      let above = heap[(place &- 1) / 2]
+  private func rise(_ slot: Int, from position: Int) {
+    var position = position
+    while position > 0 {
+      let above = heap[(position &- 1) / 2]
       if !isBefore(slot, above) { break }
-      put(above, place)
-      place = (place &- 1) / 2
+      put(above, position)
+      position = (position &- 1) / 2
     }
-    put(slot, place)
+    put(slot, position)
   }
 
   @_noLocks @_noAllocation
-  private func sink(_ slot: Int, from place: Int) {
-    var place = place
-    while 2 &* place &+ 1 < used.pointee {
-      var below = 2 &* place &+ 1
+  private func sink(_ slot: Int, from position: Int) {
+    var position = position
+    while 2 &* position &+ 1 < used.pointee {
+      var below = 2 &* position &+ 1
       if below &+ 1 < used.pointee && isBefore(heap[below &+ 1], heap[below]) { below &+= 1 }
       if !isBefore(heap[below], slot) { break }
-      put(heap[below], place)
-      place = below
+      put(heap[below], position)
+      position = below
     }
-    put(slot, place)
+    put(slot, position)
   }
 }

@@ -18,7 +18,7 @@ struct TimeCodeFollower: BitwiseCopyable {
   private(set) var direction = 0
   private(set) var isLocked = false
   /// The time at the latest tick, or of the full message, in quarter frames.
-  private(set) var place = 0
+  private(set) var position = 0
   private var rate = 3
   /// Whether the latest quarter frame is not adjacent to the one before.
   private(set) var hasJumped = false
@@ -48,7 +48,7 @@ struct TimeCodeFollower: BitwiseCopyable {
   /// The time at the frame of the latest quarter frame, in seconds.
   @_noLocks @_noAllocation
   func seconds(sampleRate: Double) -> Double {
-    let time = Double(place) / (4 * framesPerSecond)
+    let time = Double(position) / (4 * framesPerSecond)
     if hasJumped || !trustsLine { return time }
     return time + Double(direction) * ticks.lateness * speed(sampleRate: sampleRate) / sampleRate
   }
@@ -89,7 +89,7 @@ struct TimeCodeFollower: BitwiseCopyable {
     pieces[number] = data & 15
     // Lost ticks break the row, so that none have to be counted here.
     _ = ticks.add(frame)
-    if isLocked { place += direction }
+    if isLocked { position += direction }
     let isLast = direction > 0 ? number == 7 : direction < 0 && number == 0
     if run >= 8 && isLast { take(piece: number) }
   }
@@ -102,8 +102,8 @@ struct TimeCodeFollower: BitwiseCopyable {
       hours: Int(pieces[6] | (pieces[7] & 1) << 4), minutes: Int(pieces[4] | (pieces[5] & 3) << 4),
       seconds: Int(pieces[2] | (pieces[3] & 3) << 4), frames: Int(pieces[0] | (pieces[1] & 1) << 4))
     let now = 4 * stated + piece
-    if isLocked && now == place { return }
-    place = now
+    if isLocked && now == position { return }
+    position = now
     isLocked = true
     hasJumped = true
   }
@@ -114,7 +114,7 @@ struct TimeCodeFollower: BitwiseCopyable {
   mutating func fullMessage(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     if !Self.isFullMessage(bytes, count: count) { return false }
     rate = Int(bytes[5] >> 5 & 3)
-    place =
+    position =
       4
       * frameNumber(
         hours: Int(bytes[5] & 31), minutes: Int(bytes[6] & 63), seconds: Int(bytes[7] & 63),
@@ -151,7 +151,7 @@ struct TimeCodeFollower: BitwiseCopyable {
     hasTick = false
     unlock()
     run = 0
-    place = 0
+    position = 0
     hasJumped = false
   }
 }

@@ -121,15 +121,15 @@ public final class MIDIChainHost: @unchecked Sendable {
     _ layout: MIDIChainLayout, _ unit: AudioUnit, _ tree: ParameterTree
   ) -> UnsafeMutablePointer<MIDIChain> {
     let chain = UnsafeMutablePointer<MIDIChain>.allocate(capacity: 1)
-    let places = layout.stages.map { stage in
-      guard let place = unit.parameterValueIndex(ofAddress: stage.baseAddress) else {
+    let indices = layout.stages.map { stage in
+      guard let index = unit.parameterValueIndex(ofAddress: stage.baseAddress) else {
         preconditionFailure("give the unit's tree the parameter group of the layout")
       }
-      return place
+      return index
     }
     ChainRehearsal.run(layout, settings: tree, sampleRate: unit.sampleRate)
     chain.initialize(
-      to: layout.makeChain(settings: tree, sampleRate: unit.sampleRate, firstValues: places))
+      to: layout.makeChain(settings: tree, sampleRate: unit.sampleRate, firstValues: indices))
     return chain
   }
 

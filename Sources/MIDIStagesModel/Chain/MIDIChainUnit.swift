@@ -66,9 +66,9 @@ extension MIDIChainLayout {
   ///   - tree: a unit's parameters, with the group of this layout.
   /// - Thread: [control]
   public func targets(of stage: Stage, in tree: ParameterTree) -> [Parameter] {
-    let place = self.place(ofAddress: stage.baseAddress) ?? 0
+    let index = self.place(ofAddress: stage.baseAddress) ?? 0
     return tree.allParameters.filter {
-      $0.isMIDITarget && (self.place(ofAddress: $0.address) ?? .max) > place
+      $0.isMIDITarget && (self.place(ofAddress: $0.address) ?? .max) > index
     }
   }
 }

@@ -22,20 +22,21 @@ extension MIDIChainLayout.Stage {
   }
 
   private func zone(_ index: Int) -> ParameterNode {
-    func place(_ parameter: ChannelZoneParameter) -> Int {
+    func offset(_ parameter: ChannelZoneParameter) -> Int {
       index * ChannelZoneParameter.count + parameter.rawValue
     }
     let zones = ChannelParameter.zones
     return ParameterGroup(
       identifier: "\(index + 1)", name: "Zone \(index + 1)",
       children: [
-        whole("channel", "Channel (0: no zone)", zones, plus: place(.channel), 0...16, 0, .generic),
-        number("keyLow", "Lowest Key", zones, plus: place(.keyLow), 0...127, 0, .midiNoteNumber),
-        number(
-          "keyHigh", "Highest Key", zones, plus: place(.keyHigh), 0...127, 127, .midiNoteNumber),
-        whole("fadeLow", "Keys that Fade in", zones, plus: place(.fadeLow), 0...127, 0, .generic),
         whole(
-          "fadeHigh", "Keys that Fade out", zones, plus: place(.fadeHigh), 0...127, 0, .generic),
+          "channel", "Channel (0: no zone)", zones, plus: offset(.channel), 0...16, 0, .generic),
+        number("keyLow", "Lowest Key", zones, plus: offset(.keyLow), 0...127, 0, .midiNoteNumber),
+        number(
+          "keyHigh", "Highest Key", zones, plus: offset(.keyHigh), 0...127, 127, .midiNoteNumber),
+        whole("fadeLow", "Keys that Fade in", zones, plus: offset(.fadeLow), 0...127, 0, .generic),
+        whole(
+          "fadeHigh", "Keys that Fade out", zones, plus: offset(.fadeHigh), 0...127, 0, .generic),
       ])
   }
 }

@@ -27,8 +27,8 @@ package struct SoundFontConfiguration: Sendable, Equatable {
     read(
       keys.names.compactMap { name in
         guard let value = keys[name] else { return nil }
-        let place = keys.location(of: name) ?? value.location
-        return ConfigurationValue.Member(key: Located(name, at: place), value: value)
+        let location = keys.location(of: name) ?? value.location
+        return ConfigurationValue.Member(key: Located(name, at: location), value: value)
       }, &problems)
   }
 

@@ -12,13 +12,13 @@ extension SamplerConfiguration {
       for (index, entry) in zip(tables.indices, entries) {
         guard case .table(var members) = tables[index].content else { continue }
         Self.put(entry.soundFonts) { key, value in
-          let place = members.firstIndex { $0.key.value == key }
+          let member = members.firstIndex { $0.key.value == key }
           guard let value else {
-            if let place { members.remove(at: place) }
+            if let member { members.remove(at: member) }
             return
           }
-          if let place {
-            members[place].value = value
+          if let member {
+            members[member].value = value
           } else {
             members.append(.init(key: Located(key, at: .nowhere), value: value))
           }

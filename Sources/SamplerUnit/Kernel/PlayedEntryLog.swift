@@ -10,7 +10,7 @@ struct PlayedEntryLog: Sendable, BitwiseCopyable {
   /// The most entries returned by a call of `take`.
   static let capacity = 256
   /// Twice `capacity`, so that no slot is overwritten while it is read.
-  private static var places: Int { @_noLocks @_noAllocation get { 512 } }
+  private static var slotCount: Int { @_noLocks @_noAllocation get { 512 } }
   /// Indices after the slots: the counts of noted entries, and of those taken or skipped.
   private static var noted: Int { @_noLocks @_noAllocation get { 512 } }
   private static var taken: Int { @_noLocks @_noAllocation get { 513 } }
@@ -26,7 +26,7 @@ struct PlayedEntryLog: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func note(_ number: Int, at frame: FrameTime) {
     let count = words[Self.noted]
-    words[count & (Self.places &- 1)] = Int(frame) &<< 7 | number
+    words[count & (Self.slotCount &- 1)] = Int(frame) &<< 7 | number
     words[Self.noted] = count &+ 1
   }
 
@@ -37,9 +37,9 @@ struct PlayedEntryLog: Sendable, BitwiseCopyable {
     let first = max(words[Self.taken], end - Self.capacity)
     words[Self.taken] = end
     return (first..<end).compactMap { index in
-      let word = words[index & (Self.places - 1)]
+      let word = words[index & (Self.slotCount - 1)]
       // Skips slots that were overwritten meanwhile.
-      guard words[Self.noted] - index < Self.places else { return nil }
+      guard words[Self.noted] - index < Self.slotCount else { return nil }
       return PlayedEntry(number: word & 0x7F, frame: FrameTime(word >> 7))
     }
   }

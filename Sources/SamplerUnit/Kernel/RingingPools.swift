@@ -38,8 +38,8 @@ struct RingingPools: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  mutating func remove(at place: Int) {
-    var index = place
+  mutating func remove(at first: Int) {
+    var index = first
     while index &+ 1 < count {
       pools[index & 3] = pools[(index &+ 1) & 3]
       index &+= 1

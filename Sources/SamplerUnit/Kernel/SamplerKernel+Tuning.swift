@@ -125,11 +125,11 @@ extension SamplerKernel {
 
   /// The channels that play a stored tuning.
   @_noLocks @_noAllocation
-  private func channels(tunedBy place: Int) -> UInt16 {
+  private func channels(tunedBy tuning: Int) -> UInt16 {
     var mask: UInt16 = 0
     var channel = 0
     while channel < 16 {
-      if Int(channels[channel].pointee.keys.place) == place {
+      if Int(channels[channel].pointee.keys.tuningIndex) == tuning {
         mask |= 1 &<< UInt16(truncatingIfNeeded: channel)
       }
       channel &+= 1
@@ -174,30 +174,30 @@ extension SamplerKernel {
   }
 
   @_noLocks @_noAllocation
-  private func place(_ bank: Int, _ program: Int) -> Int {
-    channels.tunings.place(
+  private func tuning(_ bank: Int, _ program: Int) -> Int {
+    channels.tunings.index(
       bank: UInt8(truncatingIfNeeded: bank), program: UInt8(truncatingIfNeeded: program))
   }
 
   /// Sets the pitch of a key by three bytes, a key and 16384ths of a semitone, unless they mean no
   /// change.
   @_noLocks @_noAllocation
-  private func setPitch(_ place: Int, _ key: Int, _ message: SystemExclusive, _ index: Int) {
+  private func setPitch(_ tuning: Int, _ key: Int, _ message: SystemExclusive, _ index: Int) {
     let (semitones, fraction) = (message[index], message.word(index &+ 1))
     if semitones == 127 && fraction == 16_383 { return }
     channels.tunings.setPitch(
-      place, key, Float(semitones) * 100 + Float(fraction) * (100 / 16_384))
+      tuning, key, Float(semitones) * 100 + Float(fraction) * (100 / 16_384))
   }
 
   @_noLocks @_noAllocation
   private func storeKeys(
     _ message: SystemExclusive, _ start: Int, bank: Int, program: Int
   ) -> Bool {
-    let place = place(bank, program)
-    if place < 0 { return false }
+    let tuning = tuning(bank, program)
+    if tuning < 0 { return false }
     var key = 0
     while key < 128 {
-      setPitch(place, key, message, start &+ 3 &* key)
+      setPitch(tuning, key, message, start &+ 3 &* key)
       key &+= 1
     }
     return true
@@ -205,12 +205,12 @@ extension SamplerKernel {
 
   @_noLocks @_noAllocation
   private func storeOctave(_ message: SystemExclusive) -> Bool {
-    let place = place(message[4], message[5])
-    if place < 0 { return false }
+    let tuning = tuning(message[4], message[5])
+    if tuning < 0 { return false }
     var key = 0
     while key < 128 {
       let offset = octaveOffset(message, 22, key % 12, isFine: message[3] == 6)
-      channels.tunings.setPitch(place, key, Float(key) * 100 + offset)
+      channels.tunings.setPitch(tuning, key, Float(key) * 100 + offset)
       key &+= 1
     }
     return true
@@ -220,14 +220,14 @@ extension SamplerKernel {
   private func changeKeys(
     _ message: SystemExclusive, _ start: Int, bank: Int, program: Int
   ) -> Bool {
-    let place = place(bank, program)
-    if place < 0 { return false }
+    let tuning = tuning(bank, program)
+    if tuning < 0 { return false }
     var index = start
     while index &+ 3 < message.count {
-      setPitch(place, message[index], message, index &+ 1)
+      setPitch(tuning, message[index], message, index &+ 1)
       index &+= 4
     }
-    if message.isRealTime { retune(channels(tunedBy: place)) }
+    if message.isRealTime { retune(channels(tunedBy: tuning)) }
     return true
   }
 
@@ -269,9 +269,9 @@ extension SamplerKernel {
       channels[channel].pointee.keys.bank = value
       return
     }
-    let place = place(Int(channels[channel].pointee.keys.bank), Int(value))
-    if place < 0 { return counters.countIgnored() }
-    channels[channel].pointee.keys.place = Int32(truncatingIfNeeded: place)
+    let tuning = tuning(Int(channels[channel].pointee.keys.bank), Int(value))
+    if tuning < 0 { return counters.countIgnored() }
+    channels[channel].pointee.keys.tuningIndex = Int32(truncatingIfNeeded: tuning)
     channels[channel].pointee.keys.hasOctave = false
     retune(1 &<< UInt16(truncatingIfNeeded: channel))
   }

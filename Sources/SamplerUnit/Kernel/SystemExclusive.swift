@@ -65,10 +65,10 @@ struct SystemExclusive: BitwiseCopyable {
   @_noLocks @_noAllocation
   func nibbles(_ index: Int, _ count: Int) -> Int {
     var value = 0
-    var place = index
-    while place < index &+ count {
-      value = value &<< 4 | self[place] & 0x0F
-      place &+= 1
+    var position = index
+    while position < index &+ count {
+      value = value &<< 4 | self[position] & 0x0F
+      position &+= 1
     }
     return value
   }

@@ -22,9 +22,9 @@ extension SynthPools {
 
   func choice(_ state: inout State) -> LoadedSound? {
     guard let live = state.live, let entry = live[entry(&state)] else { return state.choice }
-    let place = live.stack(of: entry)
-    let pool = state.pools.values.first { $0.handle.pointee.stack == place && $0.stack != nil }
-    guard let stack = live.stacks[place] ?? pool?.stack ?? state.choice?.stack else { return nil }
+    let index = live.stack(of: entry)
+    let pool = state.pools.values.first { $0.handle.pointee.stack == index && $0.stack != nil }
+    guard let stack = live.stacks[index] ?? pool?.stack ?? state.choice?.stack else { return nil }
     return LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
   }
 
@@ -50,15 +50,15 @@ extension SynthPools {
     var first: LoadedSound?
     for entry in live.set.entries {
       do throws(SoundFontError) {
-        let place = live.stack(of: entry)
-        var known = live.stacks[place]
+        let index = live.stack(of: entry)
+        var known = live.stacks[index]
         if known == nil {
           known = try loadStack(Request(entry.soundFonts, progress: live.progress))
         }
         let stack = known!
         try stack.checkPreset(bank: entry.bank, program: entry.program)
         live.configured[entry.number] = stack.configured(bank: entry.bank, program: entry.program)
-        if live.set.preloads { live.stacks[place] = stack }
+        if live.set.preloads { live.stacks[index] = stack }
         if first == nil {
           first = LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
         }
@@ -107,12 +107,12 @@ extension SynthPools {
     let (live, rate, size) = state.withLock { ($0.live, $0.sampleRate, $0.size) }
     guard let live, let rate else { return }
     var pools: [LoadedPool] = []
-    for (place, stack) in live.stacks.enumerated() {
+    for (index, stack) in live.stacks.enumerated() {
       guard let stack else { continue }
       let choice = LoadedSound(stack: stack, bank: 0, program: 0)
       guard
         let pool = Self.makePool(
-          choice, rate, size, keepsPrograms: true, stack: place, staysAtHand: true)
+          choice, rate, size, keepsPrograms: true, stack: index, staysAtHand: true)
       else { throw .outOfMemory(path: stack.path) }
       pools.append(pool)
     }
@@ -174,13 +174,13 @@ extension SynthPools {
     guard isNew, let rate, let live, let entry = live[LiveStatus.entry(ofRequest: request)] else {
       return
     }
-    let place = live.stack(of: entry)
-    if live.stacks[place] != nil { return }
+    let index = live.stack(of: entry)
+    if live.stacks[index] != nil { return }
     do throws(SoundFontError) {
       let stack = try loadStack(Request(entry.soundFonts, progress: live.progress))
       try stack.checkPreset(bank: entry.bank, program: entry.program)
       let choice = LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
-      guard let pool = Self.makePool(choice, rate, size, keepsPrograms: false, stack: place) else {
+      guard let pool = Self.makePool(choice, rate, size, keepsPrograms: false, stack: index) else {
         throw .outOfMemory(path: stack.path)
       }
       state.withLock { state in

@@ -131,12 +131,12 @@ struct PlayedStream: BitwiseCopyable {
   @_noLocks @_noAllocation
   func piece(at frame: Int) -> (samples: UnsafePointer<Float>?, count: Int) {
     let block = frame >> 14
-    let place = frame & (StreamQueue.blockFrames &- 1)
-    let count = min(StreamQueue.blockFrames &- place, line.frameCount &- frame)
-    if block < StreamQueue.headBlocks { return (UnsafePointer(line.head(block) + place), count) }
+    let offset = frame & (StreamQueue.blockFrames &- 1)
+    let count = min(StreamQueue.blockFrames &- offset, line.frameCount &- frame)
+    if block < StreamQueue.headBlocks { return (UnsafePointer(line.head(block) + offset), count) }
     let slot = slot(of: block)
     if slot < 0 || isAway[slot] { return (nil, count) }
-    return (UnsafePointer(line.slot(slot) + place), count)
+    return (UnsafePointer(line.slot(slot) + offset), count)
   }
 
   /// Whether the block after the playing one is loaded, or none follows.

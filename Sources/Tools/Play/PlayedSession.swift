@@ -56,11 +56,11 @@ extension SessionBuilder {
     guard let player else { return PlayedSession(plan: plan, file: nil) }
     try wrap(PlayError.graph) { () throws(GraphError) -> Void in
       // After the configuration's units; the player is not one of them.
-      let place = try plan.graph.add(player, id: PlayedSession.playerID)
+      let index = try plan.graph.add(player, id: PlayedSession.playerID)
       if player is MIDIPlayerUnit {
-        try plan.graph.connectMIDI(from: place, to: 0)
+        try plan.graph.connectMIDI(from: index, to: 0)
       } else {
-        try plan.graph.connect(GraphBus(unit: place, bus: 0), to: GraphBus(unit: 0, bus: 0))
+        try plan.graph.connect(GraphBus(unit: index, bus: 0), to: GraphBus(unit: 0, bus: 0))
       }
     }
     return PlayedSession(

@@ -9,21 +9,21 @@ extension SessionBuilder {
   func effect(
     _ name: String, _ options: PlayOptions
   ) throws(ConfigurationProblem) -> SessionConfiguration {
-    let place = SourcePosition(file: "--unit")
+    let position = SourcePosition(file: "--unit")
     let types: [FourCharacterCode] = [.effect, .musicEffect]
     let effects = registry.components.filter { types.contains($0.description.type) }
     guard let component = try? registry.component(named: name) else {
       throw .unknown(
-        "effect", name, in: "this program", accepted: effects.map(\.shortName), at: place)
+        "effect", name, in: "this program", accepted: effects.map(\.shortName), at: position)
     }
     guard types.contains(component.description.type) else {
       throw ConfigurationProblem(
         "\(quoted(name)) is no effect",
-        accepted: effects.map(\.shortName).joined(separator: ", "), at: place)
+        accepted: effects.map(\.shortName).joined(separator: ", "), at: position)
     }
     // The player's id is taken.
     let id = component.shortName == PlayedSession.playerID ? "effect" : component.shortName
-    var unit = UnitConfiguration(id: id, component: Located(name, at: place))
+    var unit = UnitConfiguration(id: id, component: Located(name, at: position))
     if let preset = options.preset {
       unit.preset = Located(
         try presetName(preset, of: component), at: SourcePosition(file: "--preset"))

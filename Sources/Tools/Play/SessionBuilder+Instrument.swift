@@ -10,17 +10,17 @@ extension SessionBuilder {
   func instrument(
     _ options: PlayOptions
   ) throws(ConfigurationProblem) -> SessionConfiguration {
-    let place = SourcePosition(file: options.file)
+    let position = SourcePosition(file: options.file)
     let found = registry.components.lazy.compactMap { component in
       (component.unitType as? any FilePlayingUnit.Type).map { (component.shortName, $0) }
     }.first
     guard let (id, type) = found else {
-      throw ConfigurationProblem("this program has no unit that plays files", at: place)
+      throw ConfigurationProblem("this program has no unit that plays files", at: position)
     }
     let context = ConfigurationContext(file: nil, environment: environment)
     let url = try type.locate(options.file, context)
     try PlayedKind.refuse(url, named: options.file)
-    var unit = UnitConfiguration(id: id, component: Located(id, at: place))
+    var unit = UnitConfiguration(id: id, component: Located(id, at: position))
     unit.keys = try type.keys(
       toPlay: url, named: options.file,
       SoundSelection(preset: options.preset, bank: options.bank, program: options.program))

@@ -40,10 +40,10 @@ extension BusArray {
   public func removeBusObserver(_ token: BusObserverToken) {
     // Release the closure outside the lock.
     _ = state.withLock { state -> BusObserver? in
-      guard let place = state.busObservers.firstIndex(where: { $0.token == token }) else {
+      guard let index = state.busObservers.firstIndex(where: { $0.token == token }) else {
         return nil
       }
-      return state.busObservers.remove(at: place).observer
+      return state.busObservers.remove(at: index).observer
     }
   }
 

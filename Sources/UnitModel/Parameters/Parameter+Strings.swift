@@ -63,9 +63,9 @@ extension Parameter {
   }
 
   private func valueString(at value: Float) -> String? {
-    let place = (value - range.lowerBound.rounded()).rounded()
-    guard place >= 0, place < Float(valueStrings.count) else { return nil }
-    return valueStrings[Int(place)]
+    let index = (value - range.lowerBound.rounded()).rounded()
+    guard index >= 0, index < Float(valueStrings.count) else { return nil }
+    return valueStrings[Int(index)]
   }
 
   /// Formats a number with at most four decimals, independent of the locale.

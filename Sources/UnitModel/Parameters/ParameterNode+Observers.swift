@@ -51,8 +51,8 @@ extension ParameterNode {
     // Release the closure outside the lock: it may hold the last reference to an object whose
     // `deinit` takes this lock again.
     _ = state.withLock { state -> NodeObserver? in
-      guard let place = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
-      return state.observers.remove(at: place).observer
+      guard let index = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
+      return state.observers.remove(at: index).observer
     }
   }
 

@@ -21,8 +21,8 @@ enum PresetFileName {
       return nil
     }
     var escaped = ""
-    for (place, scalar) in name.unicodeScalars.enumerated() {
-      if scalar == "/" || scalar == "%" || (scalar == "." && place == 0) {
+    for (index, scalar) in name.unicodeScalars.enumerated() {
+      if scalar == "/" || scalar == "%" || (scalar == "." && index == 0) {
         escaped += "%" + String(scalar.value, radix: 16, uppercase: true)
       } else {
         escaped.unicodeScalars.append(scalar)

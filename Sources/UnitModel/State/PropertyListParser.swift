@@ -6,20 +6,20 @@ import Platform
 /// A parser of property list elements, without custom entities or a DTD.
 struct PropertyListParser {
   private let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
 
   init(_ data: Data) { bytes = Array(data) }
 
   /// Reads the only value of the document.
   mutating func document() throws(PropertyList.Fault) -> PropertyListValue {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     guard try tag() == Tag(name: "plist", kind: .start) else {
       throw fault("this is not an XML property list")
     }
     let value = try value(tag(), depth: 0)
     guard try tag() == Tag(name: "plist", kind: .end) else { throw fault("</plist> is missing") }
     try skipSpace()
-    guard place == bytes.count else { throw fault("there is more after </plist>") }
+    guard position == bytes.count else { throw fault("there is more after </plist>") }
     return value
   }
 
@@ -103,15 +103,15 @@ struct PropertyListParser {
   /// Reads the text up to the end tag of `name`, with entities resolved.
   private mutating func text(of name: String) throws(PropertyList.Fault) -> String {
     var text: [UInt8] = []
-    while place < bytes.count {
-      switch bytes[place] {
+    while position < bytes.count {
+      switch bytes[position] {
       case UInt8(ascii: "&"):
         try text.append(contentsOf: entity())
       case UInt8(ascii: "<"):
         if skip("<![CDATA[") {
-          let start = place
+          let start = position
           try skip(past: "]]>")
-          text.append(contentsOf: bytes[start..<place - 3])
+          text.append(contentsOf: bytes[start..<position - 3])
         } else if skip("<!--") {
           try skip(past: "-->")
         } else {
@@ -124,18 +124,18 @@ struct PropertyListParser {
           return string
         }
       default:
-        text.append(bytes[place])
-        place += 1
+        text.append(bytes[position])
+        position += 1
       }
     }
     throw fault("the file ends within <\(name)>")
   }
 
   private mutating func entity() throws(PropertyList.Fault) -> [UInt8] {
-    let end = bytes[place...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
+    let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
     guard let end else { throw fault("an & has no entity after it") }
-    let name = String(decoding: bytes[place + 1..<end], as: UTF8.self)
-    place = end + 1
+    let name = String(decoding: bytes[position + 1..<end], as: UTF8.self)
+    position = end + 1
     switch name {
     case "amp": return [0x26]
     case "lt": return [0x3C]
@@ -158,32 +158,34 @@ struct PropertyListParser {
   /// type.
   private mutating func tag() throws(PropertyList.Fault) -> Tag {
     try skipSpace()
-    guard place < bytes.count else { throw fault("the file ends too early") }
-    guard bytes[place] == UInt8(ascii: "<") else { throw fault("there is text between elements") }
-    place += 1
+    guard position < bytes.count else { throw fault("the file ends too early") }
+    guard bytes[position] == UInt8(ascii: "<") else {
+      throw fault("there is text between elements")
+    }
+    position += 1
     let isEnd = skip("/")
-    let start = place
-    while place < bytes.count, Self.isLetter(bytes[place]) { place += 1 }
-    let name = String(decoding: bytes[start..<place], as: UTF8.self)
+    let start = position
+    while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
+    let name = String(decoding: bytes[start..<position], as: UTF8.self)
     guard !name.isEmpty, name.utf8.count <= 16 else { throw fault("< has no element after it") }
-    let rest = place
+    let rest = position
     try skip(past: ">")
-    let isEmpty = !isEnd && place - 2 >= rest && bytes[place - 2] == UInt8(ascii: "/")
+    let isEmpty = !isEnd && position - 2 >= rest && bytes[position - 2] == UInt8(ascii: "/")
     return Tag(name: name, kind: isEnd ? .end : isEmpty ? .empty : .start)
   }
 
   private mutating func skipSpace() throws(PropertyList.Fault) {
-    while place < bytes.count {
-      if [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) {
-        place += 1
+    while position < bytes.count {
+      if [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {
+        position += 1
       } else if skip("<!--") {
         try skip(past: "-->")
       } else if skip("<?") {
         try skip(past: "?>")
       } else if skip("<!DOCTYPE") {
-        let start = place
+        let start = position
         try skip(past: ">")
-        guard !bytes[start..<place].contains(UInt8(ascii: "[")) else {
+        guard !bytes[start..<position].contains(UInt8(ascii: "[")) else {
           throw fault("it brings a document type of its own")
         }
       } else {
@@ -194,16 +196,16 @@ struct PropertyListParser {
 
   private mutating func skip(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
-    guard bytes.count - place >= count else { return false }
-    for index in 0..<count where bytes[place + index] != text.utf8Start[index] { return false }
-    place += count
+    guard bytes.count - position >= count else { return false }
+    for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
+    position += count
     return true
   }
 
   private mutating func skip(past text: StaticString) throws(PropertyList.Fault) {
-    while place < bytes.count {
+    while position < bytes.count {
       if skip(text) { return }
-      place += 1
+      position += 1
     }
     throw fault("\(text) is missing")
   }
@@ -211,7 +213,7 @@ struct PropertyListParser {
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   private func fault(_ reason: String) -> PropertyList.Fault {
-    let line = bytes.prefix(place).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+    let line = bytes.prefix(position).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     return PropertyList.Fault(line: line, reason: reason)
   }
 }

@@ -75,11 +75,11 @@ private func checkPassing(_ stimulus: Stimulus, _ response: Response, _ trial: T
   for channel in 0..<min(response.audio[0].count, stimulus.audio[0].count) {
     let passed = Array(response.audio[0][channel][start + fade..<end])
     let given = Array(stimulus.audio[0][channel][start + fade - late..<end - late])
-    if let place = Sample.firstDifference(passed, given) {
+    if let index = Sample.firstDifference(passed, given) {
       trial.fail(
-        "bypassed from frame \(start) on, it puts out \(passed[place])",
-        expected: "its input of \(late) frames before, \(given[place])",
-        frame: start + fade + place)
+        "bypassed from frame \(start) on, it puts out \(passed[index])",
+        expected: "its input of \(late) frames before, \(given[index])",
+        frame: start + fade + index)
     }
   }
 }

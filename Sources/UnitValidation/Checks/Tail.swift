@@ -58,9 +58,9 @@ private func checkEnd(
   guard seed == 0 else { return }
   _ = try host.run(Stimulus(frames: frames + 4800), .fixed(Trial.maximumFrames))
   let end = try host.run(Stimulus(frames: 2000))
-  if let place = end.firstSound {
+  if let index = end.firstSound {
     trial.warn(
       "twice its tail later it is not silent to the bit", expected: "0",
-      frame: 24_000 + 2 * frames + 5848 + place, value: end.peak())
+      frame: 24_000 + 2 * frames + 5848 + index, value: end.peak())
   }
 }

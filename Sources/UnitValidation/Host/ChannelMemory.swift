@@ -78,21 +78,21 @@ final class ChannelMemory {
   func prepare(_ count: Int) {
     lend { _, _, samples in
       samples.update(repeating: 0.125, count: count)
-      for place in count..<min(count + Self.guardFrames, stride - Self.guardFrames) {
-        samples[place] = Float(bitPattern: Self.guardBits)
+      for index in count..<min(count + Self.guardFrames, stride - Self.guardFrames) {
+        samples[index] = Float(bitPattern: Self.guardBits)
       }
     }
   }
 
   /// Returns the guard that was written, as text; nil if both are intact.
-  func placeWritten(behind count: Int) -> String? {
-    var place: String?
+  func writtenPosition(behind count: Int) -> String? {
+    var position: String?
     lend { _, _, samples in
       for offset in 0..<Self.guardFrames {
-        if samples[-1 - offset].bitPattern != Self.guardBits { place = "before the first" }
-        if samples[count + offset].bitPattern != Self.guardBits { place = "behind the last" }
+        if samples[-1 - offset].bitPattern != Self.guardBits { position = "before the first" }
+        if samples[count + offset].bitPattern != Self.guardBits { position = "behind the last" }
       }
     }
-    return place
+    return position
   }
 }

@@ -43,9 +43,9 @@ struct Response {
           expected: Self.text(theirs, frame))
       }
     }
-    for place in 0..<max(midi.count, other.midi.count) {
-      let mine = place < midi.count ? midi[place] : nil
-      let theirs = place < other.midi.count ? other.midi[place] : nil
+    for index in 0..<max(midi.count, other.midi.count) {
+      let mine = index < midi.count ? midi[index] : nil
+      let theirs = index < other.midi.count ? other.midi[index] : nil
       guard mine != theirs else { continue }
       let frame = min(mine?.frame ?? .max, theirs?.frame ?? .max)
       if let first, first.frame <= frame { break }

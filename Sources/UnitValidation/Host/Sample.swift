@@ -57,10 +57,10 @@ enum Sample {
   static func above8Kilohertz(_ samples: [Float]) -> [Float] {
     let middle = 31
     let taps = (0...2 * middle).map { tap -> Float in
-      let place = Double(tap - middle)
+      let distance = Double(tap - middle)
       let turn = Double.pi * Double(tap) / Double(middle)
       let window = 0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn)
-      let low = tap == middle ? 1 / 3.0 : sin(Double.pi * place / 3) / (Double.pi * place)
+      let low = tap == middle ? 1 / 3.0 : sin(Double.pi * distance / 3) / (Double.pi * distance)
       return Float(((tap == middle ? 1 : 0) - low) * window)
     }
     // The taps' sum is not quite 0.

@@ -124,19 +124,19 @@ final class TrialHost {
     let isInPlace = memory == .inPlace && inputs.canReplace(outputs) && extra == nil
     outputs.prepare(length)
     outputs.lend { bus, channel, samples in
-      let place =
+      let target =
         isInPlace && bus == 0
         ? inputs.channels[0][channel] : memory == .unitOwned ? nil : samples
-      hosted.call.output(bus)[channel] = place
+      hosted.call.output(bus)[channel] = target
     }
     realtimeContextEnter()
     let status = hosted.render(at: frame, frameCount: length)
     hosted.endCycle()
     realtimeContextExit()
-    if memory == .apart, let place = outputs.placeWritten(behind: length) {
+    if memory == .apart, let position = outputs.writtenPosition(behind: length) {
       violations.append(
         Violation(
-          text: "wrote \(place) of an output's \(length) frames", frame: start + length))
+          text: "wrote \(position) of an output's \(length) frames", frame: start + length))
     }
     if !isInPlace, extra == nil, !inputs.isUntouched(stimulus, from: start, count: length) {
       violations.append(Violation(text: "wrote to its input", frame: start))

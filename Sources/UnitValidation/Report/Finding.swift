@@ -38,10 +38,10 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Thread: [any]
   public var description: String {
-    var place: [String] = []
-    if let parameter { place.append(value.map { "\(parameter) = \($0)" } ?? parameter) }
-    if let frame { place.append("frame \(frame)") }
-    let start = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
+    var position: [String] = []
+    if let parameter { position.append(value.map { "\(parameter) = \($0)" } ?? parameter) }
+    if let frame { position.append("frame \(frame)") }
+    let start = position.isEmpty ? "" : position.joined(separator: ", ") + ": "
     return start + message + (expected.map { "; expected: \($0)" } ?? "")
   }
 }

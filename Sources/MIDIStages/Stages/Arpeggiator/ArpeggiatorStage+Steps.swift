@@ -78,7 +78,7 @@ extension ArpeggiatorStage {
 
   @_noLocks @_noAllocation
   private mutating func endNote(
-    _ place: Int, at frame: FrameTime, after previous: UnsafeMutablePointer<RenderEvent>?,
+    _ note: Int, at frame: FrameTime, after previous: UnsafeMutablePointer<RenderEvent>?,
     in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     if list.room < 1 {
@@ -86,8 +86,8 @@ extension ArpeggiatorStage {
       isFull = true
       return previous
     }
-    let added = list.insert(sounding.noteOff(of: place, at: frame), after: previous)
-    sounding.remove(place)
+    let added = list.insert(sounding.noteOff(of: note, at: frame), after: previous)
+    sounding.remove(note)
     return added
   }
 
@@ -99,17 +99,17 @@ extension ArpeggiatorStage {
   ) -> UnsafeMutablePointer<RenderEvent>? {
     let step = nextStep
     nextStep &+= 1
-    let place = Self.remainder(step - firstStep, of: patternLength)
+    let position = Self.remainder(step - firstStep, of: patternLength)
     var last = previous
     if case .chord = mode {
       var index = 0
       while index < keys.count {
-        last = play(keys.rising(index), octave: place, step, line, after: last, in: list)
+        last = play(keys.rising(index), octave: position, step, line, after: last, in: list)
         index &+= 1
       }
       return last
     }
-    let (key, octave) = keyOfPattern(place, step)
+    let (key, octave) = keyOfPattern(position, step)
     return play(key, octave: octave, step, line, after: last, in: list)
   }
 
@@ -125,14 +125,14 @@ extension ArpeggiatorStage {
     }
   }
 
-  /// - Parameter place: 0 ..< `patternLength`.
+  /// - Parameter position: 0 ..< `patternLength`.
   @_noLocks @_noAllocation
-  private func keyOfPattern(_ place: Int, _ step: Int) -> (ArpeggioKey, octave: Int) {
+  private func keyOfPattern(_ position: Int, _ step: Int) -> (ArpeggioKey, octave: Int) {
     let notes = keys.count * octaves
-    var note = place
+    var note = position
     switch mode {
-    case .down: note = notes - 1 - place
-    case .upDown where place >= notes: note = 2 * notes - 2 - place
+    case .down: note = notes - 1 - position
+    case .upDown where position >= notes: note = 2 * notes - 2 - position
     case .random: note = random(step - firstStep, below: notes)
     case .asPlayed: return (keys.played(note % keys.count), note / keys.count)
     case .up, .upDown, .chord: break
@@ -166,7 +166,7 @@ extension ArpeggiatorStage {
     if number > 127 { return previous }
     let pitch = UInt8(truncatingIfNeeded: number)
     var last = previous
-    let earlier = sounding.place(channel: key.channel, key: pitch)
+    let earlier = sounding.index(channel: key.channel, key: pitch)
     // A sounding note of the same key ends first; room for both, or neither.
     if !sounding.hasRoom || list.room < (earlier < 0 ? 1 : 2) {
       list.header.pointee.droppedCount &+= 1

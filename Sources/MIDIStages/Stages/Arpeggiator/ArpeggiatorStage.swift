@@ -125,7 +125,7 @@ struct ArpeggiatorStage {
     in list: RenderEventList
   ) -> ShortMessage {
     if case .noteOff = kind {
-      let tag = held.release(message.place, by: event)
+      let tag = held.release(message.noteIndex, by: event)
       if tag == Self.passedTag { return message.with(key: message.number) }
       if tag == Self.takenTag {
         keys.release(channel: message.channel, key: message.number)
@@ -146,7 +146,7 @@ struct ArpeggiatorStage {
     switch kind {
     case .noteOn: return noteOn(message, identity, in: list)
     case .keyPressure:
-      let tag = held.tag(message.place, identity)
+      let tag = held.tag(message.noteIndex, identity)
       return tag == Self.passedTag || (tag == -2 && !channels.has(bit: channel))
     case .controller:
       if number == 64 { return pedal(message) }
@@ -171,14 +171,14 @@ struct ArpeggiatorStage {
   ) -> Bool {
     let (channel, key) = (message.channel, message.number)
     if !channels.has(bit: channel) {
-      if held.press(message.place, identity, tag: Self.passedTag) { return true }
-      held.pressSilently(message.place)
+      if held.press(message.noteIndex, identity, tag: Self.passedTag) { return true }
+      held.pressSilently(message.noteIndex)
       return false
     }
     if isLatched && holdingPedals == 0 && !keys.isPressed { keys.removeAll() }
     let begins = keys.count == 0
-    if !held.press(message.place, identity, tag: Self.takenTag) {
-      held.pressSilently(message.place)
+    if !held.press(message.noteIndex, identity, tag: Self.takenTag) {
+      held.pressSilently(message.noteIndex)
       return false
     }
     if !keys.press(channel: channel, key: key, velocity: UInt8(message.value)) {

@@ -22,8 +22,8 @@ struct ArpeggioKey: BitwiseCopyable {
 struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
   /// The number of indices: a key's index is 16 times its number plus its channel.
-  private static var places: Int { @_noLocks @_noAllocation get { 2048 } }
-  private static var words: Int { @_noLocks @_noAllocation get { places / 64 } }
+  private static var indexCount: Int { @_noLocks @_noAllocation get { 2048 } }
+  private static var words: Int { @_noLocks @_noAllocation get { indexCount / 64 } }
 
   private struct State {
     var count = 0
@@ -48,8 +48,8 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   private init() {
     state = .allocate(capacity: 1)
     state.initialize(to: State())
-    keys = .allocate(capacity: Self.places)
-    keys.initialize(repeating: ArpeggioKey(), count: Self.places)
+    keys = .allocate(capacity: Self.indexCount)
+    keys.initialize(repeating: ArpeggioKey(), count: Self.indexCount)
     present = .allocate(capacity: Self.words)
     present.initialize(repeating: 0, count: Self.words)
     released = .allocate(capacity: Self.words)
@@ -95,15 +95,15 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   /// Adds a press; false if there is no room. - Complexity: O(1)
   @_noLocks @_noAllocation
   func press(channel: Int, key: Int, velocity: UInt8) -> Bool {
-    let place = Self.place(channel, key)
-    let (word, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
+    let index = Self.index(channel, key)
+    let (word, bit) = (index >> 6, UInt64(1) << UInt64(index & 63))
     if present[word] & bit != 0 {
       if released[word] & bit != 0 {
         released[word] &= ~bit
         state.pointee.releasedCount &-= 1
       }
-      if keys[place].presses < .max { keys[place].presses &+= 1 }
-      keys[place].velocity = velocity
+      if keys[index].presses < .max { keys[index].presses &+= 1 }
+      keys[index].velocity = velocity
       return true
     }
     if count == Self.capacity { return false }
@@ -113,7 +113,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     new.velocity = velocity
     new.presses = 1
     new.stamp = state.pointee.pressCount
-    keys[place] = new
+    keys[index] = new
     present[word] |= bit
     state.pointee.pressCount &+= 1
     state.pointee.count &+= 1
@@ -124,11 +124,11 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   /// Removes a press.
   @_noLocks @_noAllocation
   func release(channel: Int, key: Int) {
-    let place = Self.place(channel, key)
-    let (word, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
-    if present[word] & bit == 0 || keys[place].presses == 0 { return }
-    keys[place].presses &-= 1
-    if keys[place].presses > 0 { return }
+    let index = Self.index(channel, key)
+    let (word, bit) = (index >> 6, UInt64(1) << UInt64(index & 63))
+    if present[word] & bit == 0 || keys[index].presses == 0 { return }
+    keys[index].presses &-= 1
+    if keys[index].presses > 0 { return }
     released[word] |= bit
     state.pointee.releasedCount &+= 1
   }
@@ -182,7 +182,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private static func place(_ channel: Int, _ key: Int) -> Int { (key & 127) << 4 | channel & 15 }
+  private static func index(_ channel: Int, _ key: Int) -> Int { (key & 127) << 4 | channel & 15 }
 
   @_noLocks @_noAllocation
   private func putInOrder() {
@@ -203,13 +203,13 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
 
   /// Inserts an index after those of lower keys, and among `known` indices by its press.
   @_noLocks @_noAllocation
-  private func insert(_ place: Int, into known: Int) {
-    rising[known] = Int16(truncatingIfNeeded: place)
+  private func insert(_ index: Int, into known: Int) {
+    rising[known] = Int16(truncatingIfNeeded: index)
     var target = known
-    while target > 0 && keys[Int(played[target &- 1])].stamp > keys[place].stamp {
+    while target > 0 && keys[Int(played[target &- 1])].stamp > keys[index].stamp {
       played[target] = played[target &- 1]
       target &-= 1
     }
-    played[target] = Int16(truncatingIfNeeded: place)
+    played[target] = Int16(truncatingIfNeeded: index)
   }
 }

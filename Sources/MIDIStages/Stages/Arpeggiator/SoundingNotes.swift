@@ -31,7 +31,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   private let notes: UnsafeMutablePointer<Note>
   private let common: UnsafeMutablePointer<Common>
   /// The slot of the note of each channel and key; −1 for none.
-  private let places: UnsafeMutablePointer<Int16>
+  private let indices: UnsafeMutablePointer<Int16>
   /// The ends of the slots, in the elapsed beats of a `BeatSegment`.
   private let ends: SlotHeap
 
@@ -41,11 +41,11 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   private init() {
     notes = .allocate(capacity: Self.capacity)
     notes.initialize(repeating: Note(), count: Self.capacity)
-    for place in 0..<Self.capacity - 1 { notes[place].next = place + 1 }
+    for index in 0..<Self.capacity - 1 { notes[index].next = index + 1 }
     common = .allocate(capacity: 1)
     common.initialize(to: Common())
-    places = .allocate(capacity: HeldNotes.places)
-    places.initialize(repeating: -1, count: HeldNotes.places)
+    indices = .allocate(capacity: HeldNotes.indexCount)
+    indices.initialize(repeating: -1, count: HeldNotes.indexCount)
     ends = .allocate(capacity: Self.capacity)
   }
 
@@ -53,7 +53,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   func deallocate() {
     notes.deallocate()
     common.deallocate()
-    places.deallocate()
+    indices.deallocate()
     ends.deallocate()
   }
 
@@ -63,16 +63,16 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(log notes)
   @_noLocks @_noAllocation
   func append(channel: UInt8, key: UInt8, end: Double, notBefore earliestEnd: FrameTime) {
-    let place = common.pointee.free
-    common.pointee.free = notes[place].next
+    let index = common.pointee.free
+    common.pointee.free = notes[index].next
     common.pointee.count &+= 1
     common.pointee.order &+= 1
     common.pointee.channels[Int(channel & 15)] += 1
-    notes[place] = Note(channel: channel, key: key, earliestEnd: earliestEnd)
-    let channelAndKey = HeldNotes.place(Int(channel), Int(key))
-    places[channelAndKey] = Int16(truncatingIfNeeded: place)
+    notes[index] = Note(channel: channel, key: key, earliestEnd: earliestEnd)
+    let channelAndKey = HeldNotes.index(Int(channel), Int(key))
+    indices[channelAndKey] = Int16(truncatingIfNeeded: index)
     common.pointee.marks.insert(channelAndKey)
-    ends.insert(place, due: end, order: common.pointee.order)
+    ends.insert(index, due: end, order: common.pointee.order)
   }
 
   /// The slot of the note that ends first, of several the oldest; −1 for none.
@@ -81,8 +81,8 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// The slot of the note of a channel and key; −1 for none.
   @_noLocks @_noAllocation
-  func place(channel: UInt8, key: UInt8) -> Int {
-    Int(places[HeldNotes.place(Int(channel), Int(key))])
+  func index(channel: UInt8, key: UInt8) -> Int {
+    Int(indices[HeldNotes.index(Int(channel), Int(key))])
   }
 
   /// Whether notes of a channel sound.
@@ -91,26 +91,26 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// The frame at which a note ends.
   @_noLocks @_noAllocation
-  func end(of place: Int, on line: BeatSegment) -> FrameTime {
-    let frame = line.frame(ofElapsed: ends.due(place))
-    return frame > notes[place].earliestEnd ? frame : notes[place].earliestEnd
+  func end(of index: Int, on line: BeatSegment) -> FrameTime {
+    let frame = line.frame(ofElapsed: ends.due(index))
+    return frame > notes[index].earliestEnd ? frame : notes[index].earliestEnd
   }
 
   @_noLocks @_noAllocation
-  func noteOff(of place: Int, at frame: FrameTime) -> RenderEvent {
-    .midi(0x80 | notes[place].channel, notes[place].key, 64, at: frame)
+  func noteOff(of index: Int, at frame: FrameTime) -> RenderEvent {
+    .midi(0x80 | notes[index].channel, notes[index].key, 64, at: frame)
   }
 
   /// - Complexity: O(log notes)
   @_noLocks @_noAllocation
-  func remove(_ place: Int) {
-    let note = notes[place]
-    ends.remove(place)
-    places[HeldNotes.place(Int(note.channel), Int(note.key))] = -1
+  func remove(_ index: Int) {
+    let note = notes[index]
+    ends.remove(index)
+    indices[HeldNotes.index(Int(note.channel), Int(note.key))] = -1
     common.pointee.channels[Int(note.channel & 15)] -= 1
     common.pointee.count &-= 1
-    notes[place].next = common.pointee.free
-    common.pointee.free = place
+    notes[index].next = common.pointee.free
+    common.pointee.free = index
   }
 
   /// Forgets the notes of a channel, which another message has ended.
@@ -123,10 +123,10 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
-    var marked = common.pointee.marks.takePlace(in: words)
+    var marked = common.pointee.marks.takeFirst(in: words)
     while marked >= 0 {
-      if places[marked] >= 0 { remove(Int(places[marked])) }
-      marked = common.pointee.marks.takePlace(in: words)
+      if indices[marked] >= 0 { remove(Int(indices[marked])) }
+      marked = common.pointee.marks.takeFirst(in: words)
     }
   }
 }

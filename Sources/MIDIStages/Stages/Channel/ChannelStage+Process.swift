@@ -13,14 +13,14 @@ extension ChannelStage {
     switch kind {
     case .noteOn: return noteOn(message, of: event, in: list)
     case .noteOff:
-      let sent = held.release(message.place, by: event)
+      let sent = held.release(message.noteIndex, by: event)
       if sent <= 0 { return .none }
       let outputs = UInt16(truncatingIfNeeded: sent)
       count(outputs, by: -1)
       return send(
         message.with(key: message.number), to: outputs, of: event, endsSomething: true, in: list)
     case .keyPressure:
-      let sent = held.tag(message.place, event.pointee.identity)
+      let sent = held.tag(message.noteIndex, event.pointee.identity)
       if sent == -1 { return .none }
       let outputs =
         sent == -2 ? noteOutputs(message) : UInt16(truncatingIfNeeded: sent)
@@ -64,8 +64,8 @@ extension ChannelStage {
     var outputs = noteOutputs(message) & ~broken
     let isSplit = outputs & (outputs &- 1) != 0
     if isSplit { outputs = Self.thatFindRoom(outputs, in: list) }
-    if outputs == 0 || !held.press(message.place, event.pointee.identity, tag: Int(outputs)) {
-      held.pressSilently(message.place)
+    if outputs == 0 || !held.press(message.noteIndex, event.pointee.identity, tag: Int(outputs)) {
+      held.pressSilently(message.noteIndex)
       return .none
     }
     count(outputs, by: 1)
@@ -118,13 +118,13 @@ extension ChannelStage {
     let number = message.number
     var outputs = outputs[channel]
     if ControllerNumber.isPedal(number) {
-      let place = channel * 6 + number - 64
+      let pedal = channel * 6 + number - 64
       if message.value >= 64 {
-        pedals[place] |= outputs
+        pedals[pedal] |= outputs
         return send(message, to: outputs, of: event, endsSomething: false, in: list)
       }
-      outputs |= pedals[place]
-      pedals[place] = 0
+      outputs |= pedals[pedal]
+      pedals[pedal] = 0
       return send(message, to: outputs, of: event, endsSomething: true, in: list)
     }
     if number == ControllerNumber.resetAllControllers {

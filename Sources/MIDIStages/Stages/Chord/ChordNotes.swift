@@ -21,14 +21,14 @@ struct ChordNotes: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  mutating func add(_ place: Int) {
-    notes.add(place)
-    if channels.has(bit: place >> 7) { isChanged = true }
+  mutating func add(_ index: Int) {
+    notes.add(index)
+    if channels.has(bit: index >> 7) { isChanged = true }
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  mutating func remove(_ place: Int) {
-    if notes.remove(place) && channels.has(bit: place >> 7) { isChanged = true }
+  mutating func remove(_ index: Int) {
+    if notes.remove(index) && channels.has(bit: index >> 7) { isChanged = true }
   }
 
   @_noLocks @_noAllocation

@@ -99,17 +99,17 @@ struct ChordStage {
       if played >= 0 && channels.has(bit: message.channel) {
         return play(message, of: event, in: list)
       }
-      if !held.press(message.place, event.pointee.identity, tag: Chord.tagOfNote) {
-        held.pressSilently(message.place)
+      if !held.press(message.noteIndex, event.pointee.identity, tag: Chord.tagOfNote) {
+        held.pressSilently(message.noteIndex)
         return .none
       }
-      sounding.add(message.place)
+      sounding.add(message.noteIndex)
     case .noteOff:
-      let tag = held.release(message.place, by: event)
+      let tag = held.release(message.noteIndex, by: event)
       if tag < 0 { return .none }
       return end(Chord(tag: tag), message.with(key: message.number), of: event, in: list)
     case .keyPressure:
-      let tag = held.tag(message.place, event.pointee.identity)
+      let tag = held.tag(message.noteIndex, event.pointee.identity)
       if tag == -1 { return .none }
       if tag >= 0 { return press(Chord(tag: tag), message, of: event, in: list) }
     case .controller:
@@ -138,11 +138,11 @@ struct ChordStage {
       chord.noteCount = list.room + 1
       list.header.pointee.droppedCount &+= 1
     }
-    if first > 127 || !held.press(message.place, event.pointee.identity, tag: chord.tag) {
-      held.pressSilently(message.place)
+    if first > 127 || !held.press(message.noteIndex, event.pointee.identity, tag: chord.tag) {
+      held.pressSilently(message.noteIndex)
       return .none
     }
-    sounding.add(HeldNotes.place(message.channel, first))
+    sounding.add(HeldNotes.index(message.channel, first))
     var last = event
     var note = 1
     while note < chord.noteCount {
@@ -153,7 +153,7 @@ struct ChordStage {
         added.message = message.with(number: key)
           .with(value: level < 1 ? 1 : level > 127 ? 127 : level)
         if let new = list.insert(added, after: last) { last = new }
-        sounding.add(HeldNotes.place(message.channel, key))
+        sounding.add(HeldNotes.index(message.channel, key))
       }
       note &+= 1
     }
@@ -172,7 +172,7 @@ struct ChordStage {
     while note < chord.noteCount {
       let key = chord.key(note, on: message.number, tables)
       if key <= 127 {
-        sounding.remove(HeldNotes.place(message.channel, key))
+        sounding.remove(HeldNotes.index(message.channel, key))
         if note == 0 {
           first = message.with(number: key)
         } else {
@@ -180,7 +180,7 @@ struct ChordStage {
           added.message = message.with(number: key)
           if list.room == 0 {
             pendingReleases.pointee.add(
-              note: HeldNotes.place(message.channel, key), event.pointee.identity)
+              note: HeldNotes.index(message.channel, key), event.pointee.identity)
           } else if let new = list.insert(added, after: last) {
             last = new
           }
@@ -250,9 +250,9 @@ private struct Chord: BitwiseCopyable {
   func key(_ note: Int, on root: Int, _ tables: ChordTables) -> Int {
     if quality < 0 { return root }
     let count = tables.noteCount(quality)
-    let place = (note + inversion) % count
-    var key = root + tables.interval(quality, note: place)
-    if place < inversion { key += 12 }
+    let degree = (note + inversion) % count
+    var key = root + tables.interval(quality, note: degree)
+    if degree < inversion { key += 12 }
     switch spread {
     case 1: if note & 1 == 1 { key += 12 }
     case 2: if note > 0 { key += 12 }

@@ -24,7 +24,7 @@ struct ClockStage {
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     // A different epoch for each clock of a chain.
-    clock = MusicalClock(lines: .allocate(), epoch: UInt32(setup.place + 1) << 16)
+    clock = MusicalClock(lines: .allocate(), epoch: UInt32(setup.stageIndex + 1) << 16)
     behind = .allocate()
   }
 

@@ -56,7 +56,7 @@ struct ControllerStage {
   var parameter: UnsafeMutablePointer<MIDITarget>?
   var rampMilliseconds = 0.0
   var part = (low: 0.0, high: 1.0)
-  let place: Int
+  let stageIndex: Int
   let targets: MIDITargets
   let sampleRate: Double
   var halves = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
@@ -71,7 +71,7 @@ struct ControllerStage {
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
-    place = setup.place
+    stageIndex = setup.stageIndex
     targets = setup.targets
     sampleRate = setup.sampleRate
     pendingReleases = setup.pendingReleases
@@ -97,7 +97,7 @@ struct ControllerStage {
     case .targetNRPN: targetNRPN = wholeNumber(value, from: 0, through: 16383)
     case .parameter:
       parameter = targets.target(
-        wholeNumber(value, from: -1, through: 0xFF_FFFF), behind: place)
+        wholeNumber(value, from: -1, through: 0xFF_FFFF), behind: stageIndex)
     case .ramp: rampMilliseconds = number(value, from: 0, through: 10_000)
     case .partLow: part.low = number(value, from: 0, through: 1)
     case .partHigh: part.high = number(value, from: 0, through: 1)

@@ -63,7 +63,7 @@ struct EchoStage {
   ) -> ShortMessage {
     switch kind {
     case .noteOn: noteOn(message, event.pointee.identity, in: list)
-    case .noteOff: voices.release(message.place, event.pointee.identity, at: elapsed)
+    case .noteOff: voices.release(message.noteIndex, event.pointee.identity, at: elapsed)
     case .controller, .systemReset: passedAround(message, kind)
     case .keyPressure, .plainController, .programChange, .channelPressure, .pitchBend,
       .systemExclusive, .system,
@@ -74,8 +74,8 @@ struct EchoStage {
   }
 
   @_noLocks @_noAllocation
-  mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
-    voices.find(place, identity).fit
+  mutating func fit(_ note: Int, _ identity: NoteIdentity) -> Int {
+    voices.find(note, identity).fit
   }
 
   @_noLocks @_noAllocation

@@ -53,7 +53,7 @@ struct EchoVoice: BitwiseCopyable {
     sounding = 0
   }
 
-  var place: Int { @_noLocks @_noAllocation get { HeldNotes.place(Int(channel), Int(key)) } }
+  var noteIndex: Int { @_noLocks @_noAllocation get { HeldNotes.index(Int(channel), Int(key)) } }
   var isHeld: Bool { @_noLocks @_noAllocation get { end < 0 } }
   var isDone: Bool {
     @_noLocks @_noAllocation get { begun >= repeats && !isHeld && ended >= begun }
@@ -119,8 +119,8 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     slots.initialize(repeating: Slot(), count: Self.capacity)
     common = .allocate(capacity: 1)
     common.initialize(to: Common())
-    newest = .allocate(capacity: HeldNotes.places)
-    newest.initialize(repeating: -1, count: HeldNotes.places)
+    newest = .allocate(capacity: HeldNotes.indexCount)
+    newest.initialize(repeating: -1, count: HeldNotes.indexCount)
     begins = .allocate(capacity: Self.capacity)
     ends = .allocate(capacity: Self.capacity)
     for slot in 0..<Self.capacity { slots[slot].next = slot + 1 < Self.capacity ? slot + 1 : -1 }
@@ -147,8 +147,8 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     common.pointee.order &+= 1
     slots[slot].voice = voice
     slots[slot].order = common.pointee.order
-    slots[slot].next = Int(newest[voice.place])
-    newest[voice.place] = Int16(truncatingIfNeeded: slot)
+    slots[slot].next = Int(newest[voice.noteIndex])
+    newest[voice.noteIndex] = Int16(truncatingIfNeeded: slot)
     link(slot)
     note(slot)
     return true
@@ -180,11 +180,11 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   /// newest. Does nothing if there is none.
   /// - Complexity: O(held notes of the key + log voices)
   @_noLocks @_noAllocation
-  func release(_ place: Int, _ identity: NoteIdentity, at elapsed: Double) {
-    let (slot, newer, _) = find(place, identity)
+  func release(_ index: Int, _ identity: NoteIdentity, at elapsed: Double) {
+    let (slot, newer, _) = find(index, identity)
     if slot < 0 { return }
     if newer < 0 {
-      newest[place] = Int16(truncatingIfNeeded: slots[slot].next)
+      newest[index] = Int16(truncatingIfNeeded: slots[slot].next)
     } else {
       slots[newer].next = slots[slot].next
     }
@@ -198,9 +198,9 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   ///   `NoteIdentity.fit`.
   /// - Complexity: O(held notes of the key)
   @_noLocks @_noAllocation
-  func find(_ place: Int, _ identity: NoteIdentity) -> (slot: Int, newer: Int, fit: Int) {
+  func find(_ index: Int, _ identity: NoteIdentity) -> (slot: Int, newer: Int, fit: Int) {
     var best = (slot: -1, newer: -1, fit: 0)
-    var (slot, newer) = (Int(newest[place & (HeldNotes.places - 1)]), -1)
+    var (slot, newer) = (Int(newest[index & (HeldNotes.indexCount - 1)]), -1)
     while slot >= 0 && best.fit < 3 {
       let fit = slots[slot].voice.identity.fit(identity)
       if fit > best.fit { best = (slot, newer, fit) }
@@ -258,7 +258,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   func forget(channel: Int) {
     while common.pointee.newest[channel & 15] >= 0 {
       let slot = common.pointee.newest[channel & 15]
-      newest[slots[slot].voice.place] = -1
+      newest[slots[slot].voice.noteIndex] = -1
       free(slot)
     }
   }

@@ -85,7 +85,7 @@ struct FilterStage {
     switch kind {
     case .noteOn: return passes(noteOn: message, event.pointee.identity) ? message : .none
     case .noteOff:
-      let tag = held.release(message.place, by: event)
+      let tag = held.release(message.noteIndex, by: event)
       return tag < 0 ? .none : message.with(key: message.number)
     case .controller: return controller(message)
     default: return passes(message, kind) ? message : .none
@@ -96,7 +96,7 @@ struct FilterStage {
   private mutating func passes(noteOn message: ShortMessage, _ identity: NoteIdentity) -> Bool {
     noteChannels.has(bit: message.channel) && keys.contains(message.number)
       && velocities.contains(message.value)
-      && held.press(message.place, identity, tag: message.number)
+      && held.press(message.noteIndex, identity, tag: message.number)
   }
 
   /// Whether a message passes that is neither a note nor a controller with a meaning for notes.

@@ -45,8 +45,8 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
     case .automatic: break
     }
     let interval = (bass - root + 12) % 12
-    let place = Self.letters.firstIndex(of: name.first ?? "C") ?? 0
-    let letter = (place + Self.degree(of: interval, in: quality)) % 7
+    let index = Self.letters.firstIndex(of: name.first ?? "C") ?? 0
+    let letter = (index + Self.degree(of: interval, in: quality)) % 7
     switch (bass - Self.pitches[letter] + 12) % 12 {
     case 1 where NoteName.flats[bass].count > 1: return "\(Self.letters[letter])#"
     case 11 where NoteName.flats[bass].count > 1: return "\(Self.letters[letter])b"
