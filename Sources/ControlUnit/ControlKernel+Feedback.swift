@@ -68,7 +68,7 @@ extension ControlKernel {
       known.pointee.generation == parameter.pointee.generation && frame < known.pointee.rampEnd
     if frame < mapping.pointee.heldUntil || isRamping { return true }
     let isOwn =
-      entry.pointee.isPlace && value.bitPattern == mapping.pointee.sent.bitPattern
+      entry.pointee.hasPosition && value.bitPattern == mapping.pointee.sent.bitPattern
       && mapping.pointee.control >= 0
     let level = entry.pointee.feedback.level(
       isOwn ? mapping.pointee.control : entry.pointee.position(value))
@@ -92,7 +92,7 @@ extension ControlKernel {
   ) {
     if case .toggle = entry.pointee.mode { return }
     mapping.pointee.heldUntil = frame &+ FrameTime(table.pointee.holdFrames)
-    if entry.pointee.isPlace {
+    if entry.pointee.hasPosition {
       mapping.pointee.control = level
       mapping.pointee.level = entry.pointee.feedback.level(level)
     }

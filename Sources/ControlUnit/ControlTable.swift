@@ -40,7 +40,7 @@ struct ControlEntry: BitwiseCopyable {
   let generation: Int
 
   /// Whether the control has a position: it is neither an encoder nor a switch.
-  var isPlace: Bool {
+  var hasPosition: Bool {
     @_noLocks @_noAllocation get {
       if case .absolute = mode { return true }
       return false

@@ -1,7 +1,7 @@
 // The path from the stretcher's input to its output.
 
-/// Maps positions in the stretcher's input to places in its output, as the frames of the unit's
-/// output require; linear between frames.
+/// Maps positions in the stretcher's input to positions in its output, as the frames of the unit's
+/// output require. Linear between frames.
 ///
 /// Used by one thread at a time.
 final class StretchPath {
@@ -9,9 +9,9 @@ final class StretchPath {
   struct Point: BitwiseCopyable {
     /// The input frame that is heard.
     var frame = 0
-    /// The position of that frame, and its place in the stretched sound.
+    /// The position of that frame in the input, and in the stretched sound.
     var position = 0.0
-    var place = 0.0
+    var outputPosition = 0.0
     /// The reading speed there.
     var speed = 1.0
     /// Whether the input itself is heard.
@@ -22,7 +22,7 @@ final class StretchPath {
   private(set) var end = 0
   private let points: UnsafeMutablePointer<Point>
   private let mask: Int
-  private var nextPlace = 0.0
+  private var nextOutputPosition = 0.0
 
   /// - Parameter capacity: the count of last points that can be read.
   init(capacity: Int) {
@@ -37,7 +37,7 @@ final class StretchPath {
 
   func restart() {
     end = 0
-    nextPlace = 0
+    nextOutputPosition = 0
   }
 
   /// The first point that can be read.
@@ -47,24 +47,26 @@ final class StretchPath {
 
   func add(frame: Int, position: Double, speed: Double, isPlain: Bool) {
     points[end & mask] = Point(
-      frame: frame, position: position, place: nextPlace, speed: speed, isPlain: isPlain)
-    nextPlace += speed
+      frame: frame, position: position, outputPosition: nextOutputPosition, speed: speed,
+      isPlain: isPlain)
+    nextOutputPosition += speed
     end += 1
   }
 
-  /// Places per position after a point; before it for the last point.
+  /// Output positions per input position after a point; before it for the last point.
   func ratio(at index: Int) -> Double {
     let first = min(index, end - 2)
     let (one, other) = (self[first], self[first + 1])
-    return (other.place - one.place) / (other.position - one.position)
+    return (other.outputPosition - one.outputPosition) / (other.position - one.position)
   }
 
-  /// Returns the place of a position, extrapolated before the first point and after the last.
+  /// Returns the output position of an input position, extrapolated before the first point and
+  /// after the last.
   ///
   /// - Parameter cursor: the point to search from; moves to the last point not after the position.
-  func place(of position: Double, _ cursor: inout Int) -> Double {
+  func outputPosition(of position: Double, _ cursor: inout Int) -> Double {
     while cursor + 1 < end, self[cursor + 1].position <= position { cursor += 1 }
     let point = self[cursor]
-    return point.place + (position - point.position) * ratio(at: cursor)
+    return point.outputPosition + (position - point.position) * ratio(at: cursor)
   }
 }

@@ -14,7 +14,7 @@ struct StretchTiming: Sendable, BitwiseCopyable {
   /// - Parameter halfFrames: `RubberBand.halfFrames`.
   init(halfFrames: Int) {
     self.halfFrames = halfFrames
-    // Half a window of output, and its longest step with the frames read around a place.
+    // Half a window of output, and its longest step with the frames read around a position.
     insideBlocks = (halfFrames + 1536 + Self.blockFrames - 1) / Self.blockFrames
     // More than two periods of 1024 frames, and one of 2048, with the fade before a late block.
     roomBlocks = 9 * max(1, halfFrames / 2048)
@@ -23,7 +23,7 @@ struct StretchTiming: Sendable, BitwiseCopyable {
   static var blockFrames: Int { @_noLocks @_noAllocation get { 256 } }
 
   /// Distance from the newest frame taken to the frame heard, in input frames: half a window, and
-  /// the frames read around a place.
+  /// the frames read around a position.
   var leadFrames: Int { @_noLocks @_noAllocation get { halfFrames &+ 64 } }
 
   /// Further delay until that frame is heard, in output frames.

@@ -2,9 +2,9 @@
 
 import DSP
 
-/// Feeds the stretcher as much as a place needs. Steers its ratio so that input comes out at its
-/// place on the path: compares the place of the next window with the place due. So errors do not
-/// add up, however long it runs.
+/// Feeds the stretcher as much as an output position needs. Steers its ratio so that input comes
+/// out at its output position on the path: compares the position of the next window with the one
+/// due. So errors do not add up, however long it runs.
 ///
 /// Used by one thread at a time.
 final class StretchedSound {
@@ -18,7 +18,7 @@ final class StretchedSound {
   /// The first position fed, and the reader's index at which the output begins.
   private var firstPosition = 0
   private var base = 0
-  /// A place of the path minus its place in the stretcher's output.
+  /// An output position of the path minus the position in the stretcher's output.
   private var shift = 0.0
   /// The next input frame to feed, and the point that comes out with the next window.
   private var frame = 0
@@ -49,7 +49,8 @@ final class StretchedSound {
     ends.deallocate()
   }
 
-  /// Starts at a point of the path. All sound from its place on is complete when it is read.
+  /// Starts at a point of the path. All sound from its output position on is complete when it is
+  /// read.
   func start(at index: Int) {
     band.restart()
     reader.reset()
@@ -57,24 +58,24 @@ final class StretchedSound {
     let point = path[index]
     let ratio = path.ratio(at: index)
     let half = Double(band.halfFrames)
-    // Completes the frames read around the place, up to a limit of cost.
+    // Completes the frames read around the position, up to a limit of cost.
     let lead = half + min((48 * point.speed + 64) / ratio, 2 * half)
     firstPosition = Int((point.position - lead).rounded(.down))
-    let place = (half + (point.position - Double(firstPosition) - half) * ratio).rounded()
-    shift = point.place - place
+    let start = (half + (point.position - Double(firstPosition) - half) * ratio).rounded()
+    shift = point.outputPosition - start
     cursor = index
     frame = point.frame
     while source.mark(frame).position > Double(firstPosition), frame > source.oldest { frame -= 1 }
   }
 
-  /// Reads all channels at the place of a point.
+  /// Reads all channels at the output position of a point.
   ///
   /// - Returns: whether its input was available; otherwise it writes silence.
   func read(at index: Int, to output: UnsafeMutablePointer<Float>) -> Bool {
     let point = path[index]
-    let place = point.place - shift
-    var fraction = place - place.rounded(.down)
-    var whole = base + Int(place.rounded(.down))
+    let position = point.outputPosition - shift
+    var fraction = position - position.rounded(.down)
+    var whole = base + Int(position.rounded(.down))
     // Removes rounding errors around whole numbers.
     if fraction > 0.999_999 { whole += 1 }
     if fraction > 0.999_999 || fraction < 0.000_001 { fraction = 0 }
@@ -94,9 +95,9 @@ final class StretchedSound {
     return true
   }
 
-  /// - Parameter place: the first place that is still read.
+  /// - Parameter start: the first frame that is still read.
   /// - Returns: whether its input was available.
-  private func feed(reading place: Int) -> Bool {
+  private func feed(reading start: Int) -> Bool {
     let first = firstPosition + band.fedFrames
     let last = Double(first + Stretcher.pieceFrames)
     if source.mark(source.end - 50).position < last || frame < source.oldest { return false }
@@ -115,7 +116,7 @@ final class StretchedSound {
     var available = band.availableFrames
     while available > 0 {
       let count = min(available, Self.stepFrames)
-      if reader.room < count { reader.discard(before: place) }
+      if reader.room < count { reader.discard(before: start) }
       for channel in 0..<channelCount { ends[channel] = reader.destination(ofChannel: channel) }
       band.retrieve(ends, count: count)
       reader.take(count)
@@ -129,11 +130,11 @@ final class StretchedSound {
     let middle = Double(firstPosition + band.windowStart + band.halfFrames)
     let now = Double(band.madeFrames + band.halfFrames)
     cursor = max(cursor, path.oldest)
-    _ = path.place(of: middle, &cursor)
+    _ = path.outputPosition(of: middle, &cursor)
     let ratio = path.ratio(at: cursor)
     let ahead = max(256, 1024 / max(1, ratio))
     var further = cursor
-    let due = path.place(of: middle + ahead, &further) - shift
+    let due = path.outputPosition(of: middle + ahead, &further) - shift
     let wanted = (due - now) / ahead
     band.setRatio(max(ratio / 2, min(wanted, ratio * 2)))
   }

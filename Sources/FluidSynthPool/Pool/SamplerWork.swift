@@ -26,7 +26,7 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var settings: Int { @_noLocks @_noAllocation get { 40 } }
   /// The cost of a walk of FluidSynth over all its slots for voices.
   @_noLocks @_noAllocation
-  static func walk(_ places: Int) -> Int { 1 &+ places / 96 }
+  static func walk(_ slots: Int) -> Int { 1 &+ slots / 96 }
   /// The cost of bringing a synth that has missed a reset to the state of the channels.
   static var refresh: Int { @_noLocks @_noAllocation get { 400 } }
   /// The cost of resetting the first synth, which is done once in 64 frames: FluidSynth walks over
