@@ -14,12 +14,12 @@ final class SessionWatch: Sendable {
   private struct Observed: @unchecked Sendable {
     let unit: AudioUnit
     let node: ParameterNode
-    let token: ParameterObserverToken
+    let token: ObserverToken
   }
 
   private struct State {
     var observed: [Observed] = []
-    var trees: [(unit: AudioUnit, token: PropertyObserverToken)] = []
+    var trees: [(unit: AudioUnit, token: ObserverToken)] = []
     var hasEnded = false
   }
 

@@ -79,7 +79,7 @@ import UnitModel
   }
 
   @Test func observersMaySetValuesAndRemoveThemselves() throws {
-    let token = Mutex<ParameterObserverToken?>(nil)
+    let token = Mutex<ObserverToken?>(nil)
     let count = Mutex(0)
     let gain = gain
     let added = gain.token(byAddingParameterObserver: { _, _ in

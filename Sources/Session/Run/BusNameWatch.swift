@@ -6,7 +6,7 @@ import UnitModel
 /// Reports the names of output busses when they change. Ports keep their names, because users and
 /// sessions connect by them.
 final class BusNameWatch {
-  private var tokens: [(unit: AudioUnit, token: BusObserverToken)] = []
+  private var tokens: [(unit: AudioUnit, token: ObserverToken)] = []
 
   /// - Parameters:
   ///   - reportsNow: whether names that already differ are reported.

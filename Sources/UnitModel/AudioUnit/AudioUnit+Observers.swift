@@ -1,7 +1,5 @@
 // Observers of a unit's properties other than its parameters.
 
-import Synchronization
-
 /// The properties of a unit that may change.
 ///
 /// AUv3: the key paths of key-value observing.
@@ -18,13 +16,6 @@ public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
   case renderResourcesAllocated
 }
 
-/// Identifies one observer of a unit.
-public struct PropertyObserverToken: Hashable, Sendable {
-  private let number: UInt64
-  private static let last = Atomic<UInt64>(0)
-  init() { number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
-}
-
 extension AudioUnit {
   /// Called with the property that changed.
   public typealias PropertyObserver = @Sendable (AudioUnitProperty) -> Void
@@ -34,21 +25,16 @@ extension AudioUnit {
   /// AUv3: `addObserver(_:forKeyPath:…)`.
   /// - Thread: [control]
   public func token(byAddingPropertyObserver observer: @escaping PropertyObserver)
-    -> PropertyObserverToken
+    -> ObserverToken
   {
-    let token = PropertyObserverToken()
-    state.withLock { $0.observers.append((token, observer)) }
-    return token
+    state.withLock { $0.observers.add(observer) }
   }
 
   /// Removes an observer; an unknown token does nothing.
   ///
   /// - Thread: [control]
-  public func removePropertyObserver(_ token: PropertyObserverToken) {
-    _ = state.withLock { state -> PropertyObserver? in
-      guard let place = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
-      return state.observers.remove(at: place).observer
-    }
+  public func removePropertyObserver(_ token: ObserverToken) {
+    _ = state.withLock { $0.observers.remove(token) }
   }
 
   /// Notifies observers of a change. A subclass calls it when its latency or its tail changes, or
@@ -56,6 +42,6 @@ extension AudioUnit {
   ///
   /// - Thread: [control]
   public func notify(_ property: AudioUnitProperty) {
-    for (_, observer) in state.withLock({ $0.observers }) { observer(property) }
+    for (_, observer) in state.withLock({ $0.observers.all }) { observer(property) }
   }
 }

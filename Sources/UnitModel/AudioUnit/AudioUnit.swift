@@ -47,7 +47,7 @@ open class AudioUnit: @unchecked Sendable {
     var currentPreset: Preset?
     var presetStore: PresetStore?
     var resources: RenderResources?
-    var observers: [(token: PropertyObserverToken, observer: PropertyObserver)] = []
+    var observers = ObserverList<PropertyObserver>()
   }
 
   /// Makes a unit without render resources.

@@ -1,7 +1,5 @@
 // Observers of the busses of an array.
 
-import Synchronization
-
 /// The properties of a bus that may change.
 ///
 /// AUv3: the key paths of a bus's key-value observing.
@@ -9,13 +7,6 @@ public enum BusProperty: Sendable, Hashable, CaseIterable {
   case name
   case format
   case isEnabled
-}
-
-/// Identifies one observer of an array's busses.
-public struct BusObserverToken: Hashable, Sendable {
-  private let number: UInt64
-  private static let last = Atomic<UInt64>(0)
-  init() { number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
 extension BusArray {
@@ -27,27 +18,19 @@ extension BusArray {
   ///
   /// AUv3: `addObserver(toAllBusses:forKeyPath:options:context:)`.
   /// - Thread: [control]
-  public func token(byAddingBusObserver observer: @escaping BusObserver) -> BusObserverToken {
-    let token = BusObserverToken()
-    state.withLock { $0.busObservers.append((token, observer)) }
-    return token
+  public func token(byAddingBusObserver observer: @escaping BusObserver) -> ObserverToken {
+    state.withLock { $0.busObservers.add(observer) }
   }
 
   /// Removes an observer; an unknown token does nothing.
   ///
   /// AUv3: `removeObserver(fromAllBusses:forKeyPath:)`.
   /// - Thread: [control]
-  public func removeBusObserver(_ token: BusObserverToken) {
-    // Release the closure outside the lock.
-    _ = state.withLock { state -> BusObserver? in
-      guard let index = state.busObservers.firstIndex(where: { $0.token == token }) else {
-        return nil
-      }
-      return state.busObservers.remove(at: index).observer
-    }
+  public func removeBusObserver(_ token: ObserverToken) {
+    _ = state.withLock { $0.busObservers.remove(token) }
   }
 
   func notify(_ bus: Bus, _ property: BusProperty) {
-    for (_, observer) in state.withLock({ $0.busObservers }) { observer(bus, property) }
+    for (_, observer) in state.withLock({ $0.busObservers.all }) { observer(bus, property) }
   }
 }

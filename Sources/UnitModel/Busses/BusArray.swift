@@ -30,7 +30,7 @@ public final class BusArray: Sendable, Sequence {
   struct State {
     var busses: [Bus]
     var gate: LifecycleGate?
-    var busObservers: [(token: BusObserverToken, observer: BusObserver)] = []
+    var busObservers = ObserverList<BusObserver>()
   }
 
   /// Makes an array with a fixed number of busses.

@@ -31,7 +31,7 @@ extension Parameter {
   /// AUv3: `setValue(_:originator:atHostTime:eventType:)`.
   /// - Thread: [control]
   public func setValue(
-    _ value: Float, originator: ParameterObserverToken? = nil, atHostTime hostTime: UInt64 = 0,
+    _ value: Float, originator: ObserverToken? = nil, atHostTime hostTime: UInt64 = 0,
     eventType: ParameterAutomationEventType = .value
   ) throws(ParameterError) {
     guard flags.contains(.writable) else { throw .notWritable(keyPath: keyPath) }

@@ -16,9 +16,9 @@ extension ParameterNode {
   /// AUv3: `token(byAddingParameterObserver:)`.
   /// - Thread: [control]
   public func token(byAddingParameterObserver observer: @escaping Observer)
-    -> ParameterObserverToken
+    -> ObserverToken
   {
-    add(.value(observer))
+    state.withLock { $0.observers.add(.value(observer)) }
   }
 
   /// Adds an observer of changes with their times.
@@ -26,9 +26,9 @@ extension ParameterNode {
   /// AUv3: `token(byAddingParameterRecordingObserver:)`.
   /// - Thread: [control]
   public func token(byAddingParameterRecordingObserver observer: @escaping RecordingObserver)
-    -> ParameterObserverToken
+    -> ObserverToken
   {
-    add(.recording(observer))
+    state.withLock { $0.observers.add(.recording(observer)) }
   }
 
   /// Adds an observer of changes with their times and gestures.
@@ -36,9 +36,9 @@ extension ParameterNode {
   /// AUv3: `token(byAddingParameterAutomationObserver:)`.
   /// - Thread: [control]
   public func token(byAddingParameterAutomationObserver observer: @escaping AutomationObserver)
-    -> ParameterObserverToken
+    -> ObserverToken
   {
-    add(.automation(observer))
+    state.withLock { $0.observers.add(.automation(observer)) }
   }
 
   /// Removes an observer from the node it was added to; an unknown token does nothing.
@@ -47,26 +47,15 @@ extension ParameterNode {
   ///
   /// AUv3: `removeParameterObserver(_:)`.
   /// - Thread: [control]
-  public func removeParameterObserver(_ token: ParameterObserverToken) {
-    // Release the closure outside the lock: it may hold the last reference to an object whose
-    // `deinit` takes this lock again.
-    _ = state.withLock { state -> NodeObserver? in
-      guard let index = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
-      return state.observers.remove(at: index).observer
-    }
-  }
-
-  private func add(_ observer: NodeObserver) -> ParameterObserverToken {
-    let token = ParameterObserverToken()
-    state.withLock { $0.observers.append((token, observer)) }
-    return token
+  public func removeParameterObserver(_ token: ObserverToken) {
+    _ = state.withLock { $0.observers.remove(token) }
   }
 
   /// Notifies the observers of this node and of every group above it.
-  func notify(_ event: ParameterAutomationEvent, originator: ParameterObserverToken?) {
+  func notify(_ event: ParameterAutomationEvent, originator: ObserverToken?) {
     var node: ParameterNode? = self
     while let current = node {
-      let (observers, parent) = current.state.withLock { ($0.observers, $0.parent) }
+      let (observers, parent) = current.state.withLock { ($0.observers.all, $0.parent) }
       for (token, observer) in observers where token != originator { observer.notify(event) }
       node = parent
     }

@@ -68,7 +68,7 @@ public class ParameterNode: @unchecked Sendable {
 struct NodeState: Sendable {
   weak var parent: ParameterGroup?
   var keyPath: String?
-  var observers: [(token: ParameterObserverToken, observer: NodeObserver)] = []
+  var observers = ObserverList<NodeObserver>()
 
   var valueObserver: ParameterNode.ImplementorValueObserver?
   var valueProvider: ParameterNode.ImplementorValueProvider?
