@@ -55,7 +55,7 @@ extension SessionControl {
   }
 
   /// Returns the change of a command; nil for a command without one.
-  private static func change(
+  static func change(
     _ command: SessionCommand, _ kinds: [Component]
   ) throws(SessionCommandError) -> StructureChange? {
     switch command {

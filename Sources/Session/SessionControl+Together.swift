@@ -18,16 +18,17 @@ extension SessionControl {
       throw SessionCommandError(
         "\(commands.count) commands together", accepted: "1 to \(Self.mostTogether)")
     }
-    let kinds = Set(commands.map(\.togetherKind))
-    switch kinds {
+    let effects = Set(commands.map(\.effect))
+    switch effects {
     case [.value]: return try setTogether(commands, frame: frame)
     case [.structure]: return try restructure(commands, frame: frame)
     default:
       throw SessionCommandError(
-        kinds.contains(.other)
-          ? "a command that cannot be combined"
-          : "values cannot be combined with units, connections or mappings",
-        accepted: "set, several times; or connect, disconnect, add, replace, remove, map and unmap")
+        effects.isSubset(of: [.value, .structure])
+          ? "values cannot be combined with units, connections or mappings"
+          : "a command that cannot be combined",
+        accepted: SessionCommand.names(.value) + ", several times; or "
+          + SessionCommand.names(.structure))
     }
   }
 
@@ -71,18 +72,6 @@ extension SessionControl {
       let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
       defer { last[path] = value.number }
       return step(value, before: last[path], frame: frame)
-    }
-  }
-}
-
-extension SessionCommand {
-  fileprivate enum TogetherKind { case value, structure, other }
-
-  fileprivate var togetherKind: TogetherKind {
-    switch self {
-    case .set: .value
-    case .connect, .disconnect, .add, .replace, .remove, .map, .unmap: .structure
-    default: .other
     }
   }
 }

@@ -60,7 +60,7 @@ package struct SessionControl {
 
   /// - Thread: [control]
   func execute(_ command: SessionCommand) throws(SessionCommandError) -> Outcome {
-    guard late.hasRoom || !command.mayWait else {
+    guard late.hasRoom || command.effect == .atOnce else {
       throw SessionCommandError(
         "\(LateWork.most) changes are under way already",
         accepted: "the same later; auricle ctl status tells what is pending")
@@ -135,16 +135,5 @@ package struct SessionControl {
       throw .unknown("unit", id, in: "this session", accepted: units.map(\.id))
     }
     return found.unit
-  }
-}
-
-extension SessionCommand {
-  /// Whether it may have to wait for other changes, or for files.
-  var mayWait: Bool {
-    switch self {
-    case .hello, .list, .get, .watch, .bypass, .mappings, .panic, .journal, .status, .learn:
-      false
-    default: true
-    }
   }
 }

@@ -1,7 +1,9 @@
 // JSON lines between a session and its clients.
 
+import BuiltInUnits
 import Effects
 import Foundation
+import SessionTestSupport
 import TestSupport
 import Testing
 
@@ -10,8 +12,9 @@ import Testing
 @testable import SessionModel
 
 @Suite struct SessionWireTests {
-  @Test(arguments: [
-    SessionCommand.list(path: nil), .list(path: "a/b"), .get(path: "a/b"), .status,
+  /// Examples of all commands.
+  private static let commands: [SessionCommand] = [
+    .hello(name: "Anna"), .list(path: nil), .list(path: "a/b"), .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
     .watch(paths: ["a", "b/c"]), .bypass(unit: "a", isOn: false), .panic,
     .connect(from: "a", to: "b:midi"), .disconnect(from: "x:y_*", to: "a"),
@@ -31,15 +34,33 @@ import Testing
     .entry(unit: "a", .name("3"), frame: 5),
     .save(file: nil), .save(file: "/a b/c.toml"), .undo(steps: 3), .redo(steps: 1),
     .set(path: "a/b", value: .string("Zoë \"\n"), rampMilliseconds: 20, frame: 1 << 40),
-  ])
+    .together([.unmap(path: "a/b"), .remove(unit: "a")]), .together([.panic], frame: 5),
+  ]
+
+  @Test(arguments: SessionWireTests.commands)
   func commandsSurviveTheWay(command: SessionCommand) throws {
     let line = SessionWire.encode(command)
     #expect(!line.contains(10))
     #expect(try SessionWire.command(line) == command)
   }
 
-  @Test func eachNameIsOfACommand() {
-    #expect(Set(CommandForm.all.keys) == Set(SessionCommand.Name.allCases))
+  /// Compares the cases in the source with the examples, and their forms with all forms.
+  @Test func eachCommandHasAForm() throws {
+    let source = try String(
+      contentsOf: ReadyConfigurations.folder.deletingLastPathComponent()
+        .appendingPathComponent("Sources/SessionModel/Command/SessionCommand.swift"),
+      encoding: .utf8)
+    let cases = Set(source.matches(of: /\n  case (\w+)/).map { String($0.output.1) })
+    #expect(cases.count > 20)
+    #expect(cases == Set(Self.commands.map { String("\($0)".prefix { $0.isLetter }) }))
+    #expect(Set(Self.commands.map(\.written.form.name)) == Set(CommandForm.all.map(\.name)))
+  }
+
+  @Test(arguments: SessionWireTests.commands)
+  func onlyStructuralCommandsHaveAChange(command: SessionCommand) throws {
+    let kinds = try BuiltInComponents.makeRegistry().configurableUnits
+    #expect(
+      (try SessionControl.change(command, kinds) != nil) == (command.effect == .structure))
   }
 
   @Test(arguments: [

@@ -18,7 +18,7 @@ struct TogetherCommand: ParsableCommand {
     commandName: "together", abstract: "Execute several commands as one change.",
     discussion: """
       Separate the commands by a comma between blanks: together set piano/gain -3 , set lowpass/cutoff 500. Values take \
-      effect on one frame; so do connect, disconnect, add, replace, remove, map and unmap. If one command is wrong, \
+      effect on one frame; so do \(SessionCommand.names(.structure)). If one command is wrong, \
       nothing changes. undo takes all of them back. Options come before the commands.
       """)
 
@@ -51,8 +51,8 @@ struct TogetherCommand: ParsableCommand {
       }
       guard let command = parsed as? any CombinableCommand else {
         throw ValidationError(
-          "'\(text)' cannot be combined; accepted: set, or connect, disconnect, add, replace, remove, map and unmap"
-        )
+          "'\(text)' cannot be combined; accepted: \(SessionCommand.names(.value)), or "
+            + SessionCommand.names(.structure))
       }
       if case .together = command.command {
         throw ValidationError("'\(text)': --at comes before the commands, for all of them")

@@ -1,139 +1,75 @@
-// The JSON object of each command: its keys and how they are read.
+// The form of a command, its only declaration besides its case.
 
-import Configuration
-
-/// The keys of a command, and the function that reads it.
+/// The declaration of a command: its name, its effect, and its keys in JSON.
 struct CommandForm: Sendable {
-  typealias Key = SessionCommand.Key
-  typealias Read = @Sendable (CommandObject) throws -> SessionCommand
+  /// The values of a command's keys; a nil one is left out.
+  typealias Values = [String: (any Encodable)?]
 
+  let name: String
+  let effect: SessionCommand.Effect
   /// The keys other than the command's name.
-  let keys: [Key]
-  let read: Read
+  let keys: [String]
+  let read: @Sendable (CommandObject) throws -> SessionCommand
+  /// Returns the values of the keys; nil for another command.
+  let write: @Sendable (SessionCommand) -> Values?
 
-  init(_ keys: Key..., read: @escaping Read) { (self.keys, self.read) = (keys, read) }
-
-  /// Returns the form of a command with a `frame` key, which makes it a `together` of its own.
-  static func onFrame(_ keys: Key..., read: @escaping Read) -> CommandForm {
-    CommandForm(keys: keys + [.frame]) { object in
-      let command = try read(object)
-      return try object.frame.map { .together([command], frame: $0) } ?? command
+  /// Creates the form of a command with fields, which are read in their order. With the effect
+  /// `.structure` it also has a key `frame`, which makes it a `together` of its own.
+  ///
+  /// - Parameter values: returns the values of the fields; nil for another command.
+  init<each Value>(
+    _ name: String, _ effect: SessionCommand.Effect,
+    _ command: @escaping @Sendable (repeat each Value) -> SessionCommand,
+    _ fields: repeat CommandField<each Value>,
+    values: @escaping @Sendable (SessionCommand) -> (repeat each Value)?
+  ) {
+    let frame = CommandField.frame
+    let hasFrame = effect == .structure
+    var keys: [String] = []
+    for field in repeat each fields { keys += field.keys }
+    (self.name, self.effect, self.keys) = (name, effect, keys + (hasFrame ? frame.keys : []))
+    read = { object in
+      let command = command(repeat try (each fields).read(object))
+      guard hasFrame, let frame = try frame.read(object) else { return command }
+      return .together([command], frame: frame)
+    }
+    write = { command in
+      guard let values = values(command) else { return nil }
+      var written: Values = [:]
+      repeat written.merge((each fields).write(each values)) { $1 }
+      return written
     }
   }
-
-  private init(keys: [Key], read: @escaping Read) { (self.keys, self.read) = (keys, read) }
-
-  static let all = values.merging(sounds) { $1 }.merging(structure) { $1 }.merging(session) { $1 }
-
-  /// Commands that list the session or read and set its values.
-  private static let values: [SessionCommand.Name: CommandForm] = [
-    .list: CommandForm(.path) { .list(path: try $0.given(.path, String.self, "a text")) },
-    .get: CommandForm(.path) { .get(path: try $0.text(.path)) },
-    .set: CommandForm(.path, .value, .ramp, .frame, .tellFrame) {
-      .set(
-        path: try $0.text(.path),
-        value: try $0.needed(.value, JSONSetting.self, "a number, a text, true or false").value,
-        rampMilliseconds: try $0.given(.ramp, Double.self, "a number of milliseconds"),
-        frame: try $0.frame, reportsFrame: try $0.isOn(.tellFrame))
-    },
-    .watch: CommandForm(.paths) {
-      .watch(paths: try $0.needed(.paths, [String].self, "a list of texts"))
-    },
-    .bypass: CommandForm(.unit, .on) {
-      .bypass(unit: try $0.text(.unit), isOn: try $0.needed(.on, Bool.self, "true or false"))
-    },
-    .panic: CommandForm { _ in .panic },
-    .status: CommandForm { _ in .status },
-  ]
-
-  private static let sounds: [SessionCommand.Name: CommandForm] = [
-    .preset: CommandForm(.unit, .action, .name) {
-      .preset(unit: try $0.text(.unit), try SessionCommand.PresetAction($0))
-    },
-    .soundfont: CommandForm(.unit, .file, .bank, .program) {
-      .soundFont(
-        unit: try $0.text(.unit), file: try $0.text(.file), bank: try $0.whole(.bank),
-        program: try $0.whole(.program))
-    },
-    .entry: CommandForm(.unit, .entry, .frame) { object in
-      let number = object.find(.entry, Int.self)
-      return .entry(
-        unit: try object.text(.unit),
-        try number.map { .number($0) }
-          ?? .name(try object.needed(.entry, String.self, "a name or a number")),
-        frame: try object.frame)
-    },
-    .scene: CommandForm(.action, .name, .paths, .frame) {
-      .scene(try SessionCommand.SceneAction($0))
-    },
-  ]
-
-  private static let structure: [SessionCommand.Name: CommandForm] = [
-    .connect: onFrame(.from, .to) { .connect(from: try $0.text(.from), to: try $0.text(.to)) },
-    .disconnect: onFrame(.from, .to) {
-      .disconnect(from: try $0.text(.from), to: try $0.text(.to))
-    },
-    .add: onFrame(.unit, .component, .settings) {
-      .add(
-        unit: try $0.text(.unit), component: try $0.text(.component),
-        settings: try $0.settings ?? [])
-    },
-    .replace: onFrame(.unit, .component, .settings) {
-      .replace(
-        unit: try $0.text(.unit), component: try $0.text(.component),
-        settings: try $0.settings ?? [])
-    },
-    .remove: onFrame(.unit, .ringOut) {
-      .remove(unit: try $0.text(.unit), ringsOut: try $0.isOn(.ringOut))
-    },
-    .map: onFrame(.path, .settings) { object in
-      let settings = try object.settings
-      if let path = try object.given(.path, String.self, "a text") {
-        return .map(path: path, settings: settings ?? [])
-      }
-      if settings == nil { return .mappings }
-      throw SessionCommandError("a 'path' is needed", accepted: "a text")
-    },
-    .unmap: onFrame(.path) { .unmap(path: try $0.text(.path)) },
-    .learn: CommandForm(.path, .settings, .timeout, .notes) {
-      .learn(
-        path: try $0.text(.path), settings: try $0.settings ?? [],
-        SessionCommand.LearnOptions(
-          timeoutSeconds: try $0.given(.timeout, Int.self, "a whole number of seconds"),
-          takesNotes: try $0.isOn(.notes)))
-    },
-    .together: CommandForm(.commands, .frame) {
-      .together(try $0.commands(.commands), frame: try $0.frame)
-    },
-  ]
-
-  private static let session: [SessionCommand.Name: CommandForm] = [
-    .hello: CommandForm(.name) { .hello(name: try $0.text(.name)) },
-    .save: CommandForm(.file) { .save(file: try $0.given(.file, String.self, "a text")) },
-    .undo: CommandForm(.steps) { .undo(steps: try $0.whole(.steps) ?? 1) },
-    .redo: CommandForm(.steps) { .redo(steps: try $0.whole(.steps) ?? 1) },
-    .journal: CommandForm(.since) {
-      .journal(since: try $0.given(.since, Int64.self, "a whole number"))
-    },
-  ]
 }
 
-extension CommandObject {
-  fileprivate var frame: Int64? {
-    get throws(SessionCommandError) { try given(.frame, Int64.self, "a whole number") }
+extension SessionCommand {
+  /// The way in which a command takes effect.
+  package enum Effect: Sendable {
+    /// Waits neither for other changes nor for files.
+    case atOnce
+    /// Sets a value. Several can be combined in `together`.
+    case value
+    /// Changes units, connections or mappings. Several can be combined in `together`.
+    case structure
+    /// May have to wait for other changes, or for files.
+    case late
   }
 
-  fileprivate var settings: [String]? {
-    get throws(SessionCommandError) {
-      try given(.settings, [String].self, "a list of texts KEY=VALUE")
+  /// The effect of the command: its form's, except that `map` without keys only lists.
+  package var effect: Effect { self == .mappings ? .atOnce : written.form.effect }
+
+  /// The form of the command, and the values of its keys.
+  var written: (form: CommandForm, values: CommandForm.Values) {
+    for form in CommandForm.all {
+      if let values = form.write(self) { return (form, values) }
     }
+    preconditionFailure("a command without a form")
   }
 
-  fileprivate func whole(_ key: SessionCommand.Key) throws(SessionCommandError) -> Int? {
-    try given(key, Int.self, "a whole number")
-  }
-
-  fileprivate func isOn(_ key: SessionCommand.Key) throws(SessionCommandError) -> Bool {
-    try given(key, Bool.self, "true or false") ?? false
+  /// Returns the names of the commands with an effect, as text: `connect, disconnect and add`.
+  package static func names(_ effect: Effect) -> String {
+    let names = CommandForm.all.filter { $0.effect == effect }.map(\.name)
+    return [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " and ")
   }
 }

@@ -4,55 +4,56 @@ import Configuration
 
 /// Reads the values of a command, and throws an error for a missing or wrong one.
 struct CommandObject {
-  private let object: KeyedDecodingContainer<SessionCommand.Key>
+  private let object: KeyedDecodingContainer<CommandKey>
 
-  init(_ object: KeyedDecodingContainer<SessionCommand.Key>) { self.object = object }
+  init(_ object: KeyedDecodingContainer<CommandKey>) { self.object = object }
 
   /// Returns the value of a key; nil if it is missing or of another type.
-  func find<Value: Decodable>(_ key: SessionCommand.Key, _ type: Value.Type) -> Value? {
-    try? object.decode(type, forKey: key)
+  func find<Value: Decodable>(_ key: String, _ type: Value.Type) -> Value? {
+    try? object.decode(type, forKey: CommandKey(key))
   }
 
   /// - Parameter what: the accepted value as text, for the error.
   func needed<Value: Decodable>(
-    _ key: SessionCommand.Key, _ type: Value.Type, _ what: String
+    _ key: String, _ type: Value.Type, _ what: String
   ) throws(SessionCommandError) -> Value {
     guard let value = find(key, type) else {
-      throw SessionCommandError("a '\(key.rawValue)' is needed", accepted: what)
+      throw SessionCommandError("a '\(key)' is needed", accepted: what)
     }
     return value
   }
 
   /// Returns the value of a key; nil if it is missing.
   func given<Value: Decodable>(
-    _ key: SessionCommand.Key, _ type: Value.Type, _ what: String
+    _ key: String, _ type: Value.Type, _ what: String
   ) throws(SessionCommandError) -> Value? {
-    object.contains(key) ? try needed(key, type, what) : nil
+    object.contains(CommandKey(key)) ? try needed(key, type, what) : nil
   }
 
   /// - Throws: also the error of a command in the list.
-  func commands(_ key: SessionCommand.Key) throws -> [SessionCommand] {
-    guard object.contains(key) else {
-      throw SessionCommandError("a '\(key.rawValue)' is needed", accepted: "a list of commands")
+  func commands(_ key: String) throws -> [SessionCommand] {
+    guard object.contains(CommandKey(key)) else {
+      throw SessionCommandError("a '\(key)' is needed", accepted: "a list of commands")
     }
-    do { return try object.decode([SessionCommand].self, forKey: key) } catch {
+    do { return try object.decode([SessionCommand].self, forKey: CommandKey(key)) } catch {
       guard let error = error as? SessionCommandError else {
-        throw SessionCommandError("'\(key.rawValue)' is none", accepted: "a list of commands")
+        throw SessionCommandError("'\(key)' is none", accepted: "a list of commands")
       }
       throw error
     }
   }
 
-  func text(_ key: SessionCommand.Key) throws(SessionCommandError) -> String {
+  func text(_ key: String) throws(SessionCommandError) -> String {
     try needed(key, String.self, "a text")
   }
 }
 
-/// Any key of an object.
-struct AnyKey: CodingKey {
+/// A key of a command.
+struct CommandKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
+  init(_ key: String) { stringValue = key }
+  init(stringValue: String) { self.init(stringValue) }
   init?(intValue: Int) { nil }
 }
 

@@ -1,0 +1,111 @@
+// All commands.
+
+extension CommandForm {
+  /// The forms of all commands, in the order of messages.
+  static let all: [CommandForm] = [
+    .init("list", .atOnce, SessionCommand.list, .optional("path", "a text")) {
+      if case .list(let path) = $0 { path } else { nil }
+    },
+    .init("get", .atOnce, SessionCommand.get, .text("path")) {
+      if case .get(let path) = $0 { path } else { nil }
+    },
+    .init(
+      "set", .value,
+      { .set(path: $0, value: $1.value, rampMilliseconds: $2, frame: $3, reportsFrame: $4) },
+      .text("path"), .needed("value", "a number, a text, true or false"),
+      .optional("ramp", "a number of milliseconds"), .frame, .flag("tellFrame"),
+      values: {
+        if case .set(let path, let value, let ramp, let frame, let reportsFrame) = $0 {
+          (path, JSONSetting(value: value), ramp, frame, reportsFrame)
+        } else {
+          nil
+        }
+      }),
+    .init("watch", .atOnce, SessionCommand.watch, .needed("paths", "a list of texts")) {
+      if case .watch(let paths) = $0 { paths } else { nil }
+    },
+    .init(
+      "bypass", .atOnce, SessionCommand.bypass, .text("unit"), .needed("on", "true or false")
+    ) {
+      if case .bypass(let unit, let isOn) = $0 { (unit, isOn) } else { nil }
+    },
+    .init("preset", .late, SessionCommand.preset, .text("unit"), .presetAction) {
+      if case .preset(let unit, let action) = $0 { (unit, action) } else { nil }
+    },
+    .init(
+      "soundfont", .late, SessionCommand.soundFont, .text("unit"), .text("file"),
+      .optional("bank", "a whole number"), .optional("program", "a whole number")
+    ) {
+      guard case .soundFont(let unit, let file, let bank, let program) = $0 else { return nil }
+      return (unit, file, bank, program)
+    },
+    .init("entry", .late, SessionCommand.entry, .text("unit"), .entry, .frame) {
+      if case .entry(let unit, let entry, let frame) = $0 { (unit, entry, frame) } else { nil }
+    },
+    .init("panic", .atOnce, { .panic }, values: { $0 == .panic ? () : nil }),
+    .init("status", .atOnce, { .status }, values: { $0 == .status ? () : nil }),
+    .init("save", .late, SessionCommand.save, .optional("file", "a text")) {
+      if case .save(let file) = $0 { file } else { nil }
+    },
+    .init("undo", .late, SessionCommand.undo, .optional("steps", "a whole number", or: 1)) {
+      if case .undo(let steps) = $0 { steps } else { nil }
+    },
+    .init("redo", .late, SessionCommand.redo, .optional("steps", "a whole number", or: 1)) {
+      if case .redo(let steps) = $0 { steps } else { nil }
+    },
+    .init("connect", .structure, SessionCommand.connect, .text("from"), .text("to")) {
+      if case .connect(let from, let to) = $0 { (from, to) } else { nil }
+    },
+    .init("disconnect", .structure, SessionCommand.disconnect, .text("from"), .text("to")) {
+      if case .disconnect(let from, let to) = $0 { (from, to) } else { nil }
+    },
+    .init("add", .structure, SessionCommand.add, .text("unit"), .text("component"), .settings) {
+      guard case .add(let unit, let component, let settings) = $0 else { return nil }
+      return (unit, component, settings)
+    },
+    .init(
+      "replace", .structure, SessionCommand.replace, .text("unit"), .text("component"), .settings
+    ) {
+      guard case .replace(let unit, let component, let settings) = $0 else { return nil }
+      return (unit, component, settings)
+    },
+    .init("remove", .structure, SessionCommand.remove, .text("unit"), .flag("ringOut")) {
+      if case .remove(let unit, let ringsOut) = $0 { (unit, ringsOut) } else { nil }
+    },
+    .init("together", .late, SessionCommand.together, .commands, .frame) {
+      if case .together(let commands, let frame) = $0 { (commands, frame) } else { nil }
+    },
+    .init(
+      "map", .structure, { $0 }, .mapping,
+      values: {
+        switch $0 {
+        case .map, .mappings: $0
+        default: nil
+        }
+      }),
+    .init("unmap", .structure, SessionCommand.unmap, .text("path")) {
+      if case .unmap(let path) = $0 { path } else { nil }
+    },
+    .init(
+      "learn", .atOnce,
+      { .learn(path: $0, settings: $1, .init(timeoutSeconds: $2, takesNotes: $3)) },
+      .text("path"), .settings, .optional("timeout", "a whole number of seconds"),
+      .optional("notes", "true or false", or: false),
+      values: {
+        if case .learn(let path, let settings, let options) = $0 {
+          (path, settings, options.timeoutSeconds, options.takesNotes)
+        } else {
+          nil
+        }
+      }),
+    .init("scene", .late, SessionCommand.scene, .sceneAction) {
+      if case .scene(let action) = $0 { action } else { nil }
+    },
+    .init("journal", .atOnce, SessionCommand.journal, .optional("since", "a whole number")) {
+      if case .journal(let frame) = $0 { frame } else { nil }
+    },
+    .init("hello", .atOnce, SessionCommand.hello, .text("name")) {
+      if case .hello(let name) = $0 { name } else { nil }
+    },
+  ]
+}
