@@ -89,13 +89,14 @@ let package = Package(
     // With the making of what it renders, which shares FluidSynth's lock and log.
     module("FluidSynthPool", ["Realtime", "CFluidSynth"]),
 
-    // Basics of the control side: what the standard library lacks, files that hold nobody up.
+    // Basics of the control side: the standard library's gaps, files that hold nobody up, formats.
     module("Platform", ["CRealtime"]),
     module("Files", ["Platform"]),
+    module("PropertyLists", ["Platform"]),
     module("MediaFiles", ["Files", "CSndFile", "CVorbis", "CSoxr"]),
 
     // The model of units, and graphs of them.
-    module("UnitModel", ["UnitRender", "Files"]),
+    module("UnitModel", ["UnitRender", "Files", "PropertyLists"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("Configuration", ["UnitModel", "CToml"]),
     module("Graph", ["UnitModel", "GraphRender"]),
@@ -186,6 +187,7 @@ let package = Package(
     tests("UnitRenderTests", ["UnitRender"]),
     tests("FluidSynthPoolTests", ["FluidSynthPool"]),
     tests("FilesTests", ["Files"]),
+    tests("PropertyListsTests", ["PropertyLists"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIStagesTests", ["MIDIStagesModel"]),

@@ -190,7 +190,8 @@ asan-brief() {
   sanitized asan "$reading_targets" '' "${asan_build[@]}"
 }
 reading_targets=ConfigurationTests,ControlSocketTests,FilesTests,FluidSynthPoolTests,MediaFilesTests,OSCTests
-reading_targets+=,PlayerUnitTests,RealtimeTests,RecorderUnitTests,ScheduledPlayerTests,UnitModelTests,UnitRenderTests
+reading_targets+=,PlayerUnitTests,PropertyListsTests,RealtimeTests,RecorderUnitTests,ScheduledPlayerTests
+reading_targets+=,UnitModelTests,UnitRenderTests
 
 # The test targets that need no server, by commas.
 tests_of_parts() {

@@ -6,6 +6,8 @@
 @_exported import MIDIStages
 /// The stages' settings as parameters, `MIDIChainUnit`, `MIDIChainHost`.
 @_exported import MIDIStagesModel
+/// `PropertyListValue`: the values of a unit's state.
+@_exported import PropertyLists
 /// Types for kernels on the render thread: rings, atomic values, sample buffers, frame time.
 @_exported import Realtime
 /// `AudioUnit`, busses, parameters, presets, the component registry.

@@ -1,5 +1,6 @@
 // Initial channels on the control side and in the unit's state.
 
+import PropertyLists
 import UnitModel
 
 extension SamplerUnit {

@@ -1,6 +1,7 @@
 // The SoundFonts as part of the unit's state.
 
 import FoundationEssentials
+import PropertyLists
 import UnitModel
 
 /// The SoundFonts of a unit, as in its state.

@@ -3,6 +3,7 @@
 import Configuration
 import Foundation
 import MediaFiles
+import PropertyLists
 import SamplerUnit
 import UnitModel
 

@@ -5,6 +5,7 @@ import Configuration
 import Effects
 import Foundation
 import Graph
+import PropertyLists
 import SamplerUnit
 import SessionTestSupport
 import Synchronization

@@ -1,5 +1,6 @@
 // One change of a session, with the states before and after it.
 
+import PropertyLists
 import SessionModel
 import UnitModel
 

@@ -2,6 +2,7 @@
 
 import Configuration
 import FoundationEssentials
+import PropertyLists
 import SessionModel
 import Synchronization
 import UnitModel

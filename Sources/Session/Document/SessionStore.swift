@@ -4,6 +4,7 @@ import Configuration
 import Files
 import FoundationEssentials
 import Glibc
+import PropertyLists
 import SessionModel
 import Synchronization
 import UnitModel

@@ -1,6 +1,7 @@
 // Memory use of units and configurations that undo keeps.
 
 import Configuration
+import PropertyLists
 import Synchronization
 import UnitModel
 

@@ -3,6 +3,7 @@
 import Configuration
 import Files
 import FoundationEssentials
+import PropertyLists
 import UnitModel
 
 /// Unit states that a configuration cannot express, in the form of presets.

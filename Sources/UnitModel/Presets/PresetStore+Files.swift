@@ -3,6 +3,7 @@
 import Files
 import FoundationEssentials
 import Glibc
+import PropertyLists
 
 extension PresetStore {
   /// Saves a state under a preset's number and name, over an earlier preset of the same name.

@@ -1,6 +1,7 @@
 // Check of saving and restoring states.
 
 import FoundationEssentials
+import PropertyLists
 import UnitModel
 
 func checkState(_ trial: Trial) throws {

@@ -59,7 +59,7 @@ struct PropertyListParser {
   }
 
   private mutating func dictionary(depth: Int) throws(PropertyList.Fault) -> PropertyListValue {
-    var values: StateDictionary = [:]
+    var values: [String: PropertyListValue] = [:]
     while true {
       let next = try tag()
       if next == Tag(name: "dict", kind: .end) { return .dictionary(values) }

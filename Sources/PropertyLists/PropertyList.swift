@@ -17,7 +17,7 @@ package enum PropertyList {
   }
 
   /// Returns the property list as XML, with sorted keys.
-  package static func xml(_ dictionary: StateDictionary) -> Data {
+  package static func xml(_ dictionary: [String: PropertyListValue]) -> Data {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -30,7 +30,7 @@ package enum PropertyList {
   }
 
   /// Returns the dictionary in an XML text.
-  package static func dictionary(xml: Data) throws(Fault) -> StateDictionary {
+  package static func dictionary(xml: Data) throws(Fault) -> [String: PropertyListValue] {
     var parser = PropertyListParser(xml)
     guard case .dictionary(let dictionary) = try parser.document() else {
       throw Fault(line: 1, reason: "the property list is not a dictionary")

@@ -1,11 +1,6 @@
-// Values of a unit's state: those of a property list.
+// Values of property lists.
 
-import FoundationEssentials
-
-/// A unit's state: the dictionary of a property list.
-///
-/// AUv3: the `[String: Any]` of `fullState`.
-public typealias StateDictionary = [String: PropertyListValue]
+public import FoundationEssentials
 
 /// One value of a property list.
 public enum PropertyListValue: Sendable, Hashable {
@@ -30,7 +25,7 @@ public enum PropertyListValue: Sendable, Hashable {
   }
 
   /// The kind of value, for messages.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .boolean: "a boolean"
     case .integer: "an integer"
