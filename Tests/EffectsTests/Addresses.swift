@@ -21,6 +21,7 @@ extension DelayUnit {
 }
 
 extension ToneUnit {
+  static let playingAddress: ParameterAddress = 0
   static let frequencyAddress: ParameterAddress = 5
   static let waveformAddress: ParameterAddress = 6
 }
