@@ -83,8 +83,9 @@ final class EqualizerBenchmark {
       ours: {
         up.toggle()
         for band in 0..<bandCount {
-          equalizer.rampFrequency(
-            ofBand: band, toHertz: up ? 9000 : 1000, overFrames: UInt32(Self.frameCount))
+          _ = equalizer.setting(
+            .frequency, ofBand: band,
+            .start(to: up ? 9000 : 1000, overFrames: UInt32(Self.frameCount)))
         }
         process()
       },
