@@ -1,14 +1,17 @@
 // The tables of docs/ agree with the program.
 
+import ArgumentParser
 import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles
 import SamplerUnit
-import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing
+
+@testable import AuricleCommand
+@testable import SessionModel
 
 @Suite struct ReferenceTests {
   /// `make reference` renews the tables.
@@ -149,5 +152,39 @@ import Testing
     #expect(
       try keys(under: "Live sets", "key of `[[unit.entry]]`", on: "docs/Sampler.md")
         == accepted(unit + "[[unit.entry]]\nnumber = 0\nname = \"a\"\n?\n"))
+  }
+
+  @Test func everyCommandOfASessionIsListedWithItsKeys() throws {
+    let page = try Page("docs/Control.md")
+    let table = try #require(page.tables.first { $0.rows.first?.first == "`command`" })
+    let keys = Set(CommandForm.all.flatMap(\.keys))
+    var listed: [String: Set<String>] = [:]
+    for row in table.rows.dropFirst() {
+      for name in codeSpans(row[0]) {
+        listed[name, default: []].formUnion(
+          row.count == 3 ? codeSpans(row[1]).filter(keys.contains) : [])
+      }
+    }
+    #expect(listed.count == CommandForm.all.count)
+    for form in CommandForm.all { #expect(listed[form.name] == Set(form.keys), "\(form.name)") }
+    // The commands that `together` combines.
+    let text = page.text.replacing("`", with: "").replacing(/\s+/, with: " ")
+    #expect(
+      text.contains(
+        "several \(SessionCommand.names(.value)), or several of "
+          + "\(SessionCommand.names(.structure))."))
+  }
+
+  @Test func everyCommandOfASessionIsOneOfCtl() {
+    let commands = ControlCommand.configuration.subcommands
+    func names(_ commands: [any ParsableCommand.Type]) -> Set<String?> {
+      Set(commands.map { $0.configuration.commandName })
+    }
+    // The name of `hello` is the option `--as`.
+    #expect(names(commands) == Set(CommandForm.all.map(\.name)).subtracting(["hello"]))
+    #expect(
+      names(commands.filter { $0 is any CombinableCommand.Type })
+        == Set(
+          CommandForm.all.filter { [.value, .structure].contains($0.effect) }.map(\.name)))
   }
 }
