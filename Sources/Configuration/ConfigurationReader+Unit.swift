@@ -1,11 +1,6 @@
 // Reading [[unit]].
 
 extension ConfigurationReader {
-  /// The keys common to all units, without `id` and `component`.
-  private static let unitKeys = [
-    "preset", "parameters", "midi", "bypass", "reset-with-transport", "state",
-  ]
-
   mutating func unit(_ node: ConfigurationValue) -> UnitConfiguration? {
     let section = "[[unit]]"
     guard
@@ -17,8 +12,7 @@ extension ConfigurationReader {
     var component: Located<String>?
     var preset: Located<String>?
     var state: Located<String>?
-    var bypass: Located<Bool>?
-    var resetsWithTransport: Located<Bool>?
+    var switches: [UnitSwitch: Located<Bool>] = [:]
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
     var keys = UnitKeys()
@@ -36,32 +30,33 @@ extension ConfigurationReader {
         component = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "state": state = attempt { () throws(ConfigurationProblem) in try value.name(key) }
-      case "bypass": bypass = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
-      case "reset-with-transport":
-        resetsWithTransport = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
       default:
+        if let found = UnitSwitch(rawValue: key) {
+          switches[found] = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
+          continue
+        }
         guard let own = kindKeys.first(where: { $0.name == key }) else {
           report(
             .unknown(
               "key", key, in: section,
-              accepted: ["id", "component"] + self.kindKeys.map(\.name) + Self.unitKeys,
-              at: member.key.location))
+              accepted: GeneralUnitKey.required.map(\.name) + self.kindKeys.map(\.name)
+                + GeneralUnitKey.optional.map(\.name), at: member.key.location))
           continue
         }
         keys.set(own, to: value, at: member.key.location)
       }
     }
     check(keys, of: kind)
-    for key in ["id", "component"] where !members.contains(where: { $0.key.value == key }) {
+    for key in GeneralUnitKey.required.map(\.name)
+    where !members.contains(where: { $0.key.value == key }) {
       reportMissing(key, in: section, at: node.location)
     }
     guard let id, let component else { return nil }
     return UnitConfiguration(
-      id: id, component: component, state: state, bypass: bypass,
-      resetsWithTransport: resetsWithTransport, preset: preset, parameters: parameters,
-      midiStages: stages, keys: keys, location: node.location)
+      id: id, component: component, state: state, switches: switches, preset: preset,
+      parameters: parameters, midiStages: stages, keys: keys, location: node.location)
   }
 
   /// The keys of all kinds of units.

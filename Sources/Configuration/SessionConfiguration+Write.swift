@@ -155,8 +155,9 @@ extension UnitConfiguration {
     let late = plain.filter { !writer.put($0.key.name, $0.value) }
     writer.put("state", state.map { .string($0.value) })
     writer.put("preset", preset.map { .string($0.value) })
-    writer.put("bypass", bypass.map { .boolean($0.value) })
-    writer.put("reset-with-transport", resetsWithTransport.map { .boolean($0.value) })
+    for key in UnitSwitch.allCases {
+      writer.put(key.rawValue, switches[key].map { .boolean($0.value) })
+    }
     let stages = midiStages.map { TOMLText.table($0.value.members) }
     let hasInlineStages = stages.allSatisfy { TOMLWriter.isReadable($0.inline) }
     if !stages.isEmpty && hasInlineStages { writer.put("midi", .array(stages)) }

@@ -11,10 +11,8 @@ public struct UnitConfiguration: Sendable, Equatable {
   /// The file of a state that TOML cannot express, relative to the configuration's folder. Restored
   /// before the preset; after it for a unit with entries.
   public var state: Located<String>?
-  /// Whether the unit is bypassed at first.
-  public var bypass: Located<Bool>?
-  /// Whether the unit is reset when the transport starts or moves.
-  public var resetsWithTransport: Located<Bool>?
+  /// The switches that are written.
+  public var switches: [UnitSwitch: Located<Bool>] = [:]
   /// The name of a preset to load before the parameters are set.
   public var preset: Located<String>?
   /// The parameters in the order of the file, key paths unique.

@@ -156,7 +156,7 @@ extension SceneTargets {
           before: former(path) ?? value.parameter.value, after: value.number)
       }
       + bypasses.filter { $0.unit.shouldBypassEffect != $0.isOn }.map { bypass in
-        SessionStep(bypassOf: bypass.id, before: !bypass.isOn, after: bypass.isOn)
+        SessionStep(.bypass, of: bypass.id, before: !bypass.isOn, after: bypass.isOn)
       }
   }
 }

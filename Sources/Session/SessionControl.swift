@@ -108,7 +108,7 @@ package struct SessionControl {
 
   private func bypass(_ id: String, isOn: Bool) throws(SessionCommandError) {
     let before = try unit(id).shouldBypassEffect
-    let step = SessionStep(bypassOf: id, before: before, after: isOn)
+    let step = SessionStep(.bypass, of: id, before: before, after: isOn)
     if before != isOn {
       try maker.commit(step)
     } else {

@@ -408,8 +408,7 @@ private struct ConfigurationMaker {
       put("outputs", name(), &self)
       put("preset", name(), &self)
       put("state", name(), &self)
-      put("bypass", "true", &self)
-      put("reset-with-transport", "true", &self)
+      for key in UnitSwitch.allCases { put(key.rawValue, "true", &self) }
       put("entry-channel", chance() ? "\"any\"" : "\(number(1...16))", &self)
       put("entry-preload", "false", &self)
       put("impulse", value(), &self)

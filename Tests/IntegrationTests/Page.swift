@@ -65,13 +65,15 @@ struct Page: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The tables as rows of cells, each with the nearest comment or heading before it.
+  /// The tables as rows of cells, each with its heading; a generated one with its comment.
   var tables: [(title: String, rows: [[String]])] {
     var tables: [(title: String, rows: [[String]])] = []
-    var title = ""
+    var (heading, title) = ("", "")
     var isInTable = false
     for line in lines {
-      if line.hasPrefix("#") || line.hasPrefix("<!-- reference: ") { title = line }
+      if line.hasPrefix("#") { heading = line }
+      if line.hasPrefix("#") || line == "<!-- end -->" { title = heading }
+      if line.hasPrefix("<!-- reference: ") { title = line }
       guard line.hasPrefix("|") else {
         isInTable = false
         continue

@@ -100,6 +100,7 @@ import Testing
           text =
             "component = \"\(subject[3])\"\n\(required[subject[3]] ?? "")"
             + "parameters = { \(pairs.joined(separator: ", ")) }\n"
+        case "unit": text = "component = \"midi\"\n" + pairs.map { $0 + "\n" }.joined()
         default: continue
         }
         keys += pairs.count
@@ -139,7 +140,11 @@ import Testing
   @Test func everyKeyOfASectionIsListed() throws {
     let unit = "[[unit]]\nid = \"x\"\ncomponent = \"sampler\"\n"
     #expect(try keys(under: "`[client]`", "key") == accepted("[client]\n?\n" + unit))
-    #expect(try keys(under: "`[[unit]]`", "key") == accepted(unit + "?\n"))
+    let (general, own) = try (
+      keys(under: "reference: unit -->", "key"), keys(under: "`[[unit]]`", "key")
+    )
+    #expect(try general.union(own) == accepted(unit + "?\n"))
+    #expect(general.isDisjoint(with: own))
     #expect(
       try keys(under: "`[[connect]]`", "key")
         == accepted(unit + "[[connect]]\nfrom = \"x\"\nto = \"a:b\"\n?\n"))

@@ -19,26 +19,27 @@ import UnitModel
 
   private static let echo = "[[unit]]\nid = \"echo\"\ncomponent = \"delay\"\n"
 
-  @Test func aUnitGoesOnWhenItIsToBeResetWithTheTransport() async throws {
+  @Test(arguments: UnitSwitch.allCases)
+  func aUnitGoesOnWhenASwitchChanges(key: UnitSwitch) async throws {
     let rig = try await FollowedRig(Self.echo, in: folder)
     let unit = try #require(rig.unit("echo"))
     try await rig.session.ask(now: .set(path: "echo/feedback", value: .number(33)))
-    let key = "reset-with-transport = true\n"
-    try await rig.write(Self.echo + key)
-    #expect(unit.resetsWithTransport)
+    let (usual, line) = (key.isUsuallyOn, "\(key.rawValue) = \(!key.isUsuallyOn)\n")
+    try await rig.write(Self.echo + line)
+    #expect(unit[keyPath: key.property] != usual)
     #expect(rig.session.control.history.counts.undo == 2)
     #expect(unit.parameterTree.parameter(keyPath: "feedback")?.value == 33)
-    #expect(rig.text.contains(key), "\(rig.text)")
-    // Undone, it is saved as false. A file without the key turns it off, and changes nothing else.
+    #expect(rig.text.contains(line), "\(rig.text)")
+    // Undone, the default is saved. A file without the key restores it, and changes nothing else.
     try await rig.session.ask(now: .undo(steps: 1))
-    #expect(!unit.resetsWithTransport)
-    #expect(rig.text.contains("reset-with-transport = false\n"))
+    #expect(unit[keyPath: key.property] == usual)
+    #expect(rig.text.contains("\(key.rawValue) = \(usual)\n"))
     try await rig.session.ask(now: .redo(steps: 1))
-    #expect(unit.resetsWithTransport)
+    #expect(unit[keyPath: key.property] != usual)
     try await rig.write(Self.echo)
-    #expect(!unit.resetsWithTransport)
+    #expect(unit[keyPath: key.property] == usual)
     #expect(unit.parameterTree.parameter(keyPath: "feedback")?.value == 33)
-    #expect(!rig.text.contains(key))
+    #expect(!rig.text.contains(line))
   }
 
   /// A unit reports the frame of its last bypass, and only until the next one.

@@ -37,7 +37,8 @@ import UnitModel
   /// A fixed step that changes nothing has the number of the step before it.
   @Test func aPartJoinsItsOwnStepAndNoFixedOne() throws {
     let history = SessionHistory()
-    let part = SessionStep("a: reset", path: "a", .transportReset(unit: "a", from: false, to: true))
+    let part = SessionStep(
+      "a: reset", path: "a", .switch(.resetWithTransport, unit: "a", from: false, to: true))
     let own = history.record(part, at: .none)
     history.record(
       SessionStep(fixed: "a: saved", path: "a", isChange: false), at: .none)
@@ -176,7 +177,7 @@ import UnitModel
   @Test func aCommandInBetweenEndsTheRedoSteps() async throws {
     let history = SessionHistory()
     func record(_ id: String) {
-      history.record(SessionStep(bypassOf: id, before: false, after: true))
+      history.record(SessionStep(.bypass, of: id, before: false, after: true))
     }
     record("lowpass")
     let undone = try await history.takeBack { _ in record("piano") }
@@ -277,7 +278,7 @@ import UnitModel
     let history = SessionHistory()
     for number in 0..<SessionHistory.capacity + 200 {
       history.record(
-        SessionStep(bypassOf: "lowpass", before: number % 2 == 0, after: number % 2 == 1))
+        SessionStep(.bypass, of: "lowpass", before: number % 2 == 0, after: number % 2 == 1))
     }
     #expect(
       (SessionHistory.capacity * 15 / 16...SessionHistory.capacity).contains(history.counts.undo))

@@ -1,5 +1,6 @@
-// Reference of components, their parameters, and MIDI stages.
+// Reference of units: components, their parameters, MIDI stages, general keys.
 
+import Configuration
 import Tools
 import UnitModel
 
@@ -43,6 +44,12 @@ extension Reference {
       return lines(ReferenceRow.keys(of: stage))
     }
     return nil
+  }
+
+  /// The general keys of units.
+  static var unitKeys: [String] {
+    let rows = GeneralUnitKey.all.map { ["`\($0.name)`", $0.values, $0.standard, $0.meaning] }
+    return table([ReferenceRow.heading] + rows)
   }
 
   /// Returns a table, followed by the values that are too long for a cell.

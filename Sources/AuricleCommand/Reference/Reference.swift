@@ -26,7 +26,7 @@ enum Reference {
         guard let lines = try part(subject.map(String.init), registry) else {
           throw failure(
             "no reference of '\(subject.joined(separator: " "))'; accepted: command NAME, components,"
-              + " configurations FOLDER, formats, outputs, parameters COMPONENT, stage NAME")
+              + " configurations FOLDER, formats, outputs, parameters COMPONENT, stage NAME, unit")
         }
         result += [line, ""] + lines + ["", end]
       } else if line == end {
@@ -52,6 +52,7 @@ enum Reference {
     case ("outputs", nil): outputs
     case ("parameters", let name?): try parameters(of: name, registry)
     case ("stage", let name?): try stage(name, registry)
+    case ("unit", nil): unitKeys
     default: nil
     }
   }

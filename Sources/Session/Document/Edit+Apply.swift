@@ -31,13 +31,9 @@ extension Edit {
         try unit.scheduleParameter(
           parameter.address, value: value.to, at: time, rampFrames: value.rampFrames)
       }
-    case .bypass(_, _, let isOn):
-      if way.frame == nil {
-        unit.shouldBypassEffect = isOn
-      } else {
-        try unit.scheduleBypass(isOn, at: time)
-      }
-    case .transportReset(_, _, let resets): unit.resetsWithTransport = resets
+    case .switch(.bypass, _, _, let isOn) where way.frame != nil:
+      try unit.scheduleBypass(isOn, at: time)
+    case .switch(let key, _, _, let isOn): unit[keyPath: key.property] = isOn
     case .sound(_, _, .entry(let number), _):
       try (unit as? any EntrySelecting)?.selectEntry(number, at: time)
     case .sound(_, _, .state(let settings, let values, let preset), _):
@@ -84,7 +80,7 @@ extension Edit {
       switch self {
       case .value(let value): value.frame
       case .sound(_, _, _, let frame): frame
-      case .bypass, .transportReset, .structure: nil
+      case .switch, .structure: nil
       }
     guard let frame, let now, frame > now.frame, EditFrame.seconds(until: frame, now) <= 0 else {
       return nil

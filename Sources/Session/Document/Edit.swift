@@ -1,5 +1,6 @@
 // One change of a session, with the states before and after it.
 
+import Configuration
 import PropertyLists
 import SessionModel
 import UnitModel
@@ -27,8 +28,7 @@ enum Edit: Sendable {
   }
 
   case value(Value)
-  case bypass(unit: String, from: Bool, to: Bool)
-  case transportReset(unit: String, from: Bool, to: Bool)
+  case `switch`(UnitSwitch, unit: String, from: Bool, to: Bool)
   /// - Parameter frame: frame at which an entry takes over, if that was in the future.
   case sound(unit: String, from: UnitSound, to: UnitSound, frame: Int64?)
   /// A change of structure. Units that only one side has are restored unchanged.
@@ -38,9 +38,8 @@ enum Edit: Sendable {
   var inverse: Edit {
     switch self {
     case .value(let value): .value(value.inverse)
-    case .bypass(let unit, let from, let to): .bypass(unit: unit, from: to, to: from)
-    case .transportReset(let unit, let from, let to):
-      .transportReset(unit: unit, from: to, to: from)
+    case .switch(let key, let unit, let from, let to):
+      .switch(key, unit: unit, from: to, to: from)
     case .sound(let unit, let from, let to, let frame):
       .sound(unit: unit, from: to, to: from, frame: frame)
     case .structure(let from, let to): .structure(from: to, to: from)
@@ -51,7 +50,7 @@ enum Edit: Sendable {
   var unit: String? {
     switch self {
     case .value(let value): value.unit
-    case .bypass(let unit, _, _), .transportReset(let unit, _, _), .sound(let unit, _, _, _): unit
+    case .switch(_, let unit, _, _), .sound(let unit, _, _, _): unit
     case .structure: nil
     }
   }
@@ -76,7 +75,7 @@ enum Edit: Sendable {
   var size: Int {
     switch self {
     case .value: 256
-    case .bypass, .transportReset: 192
+    case .switch: 192
     case .sound(_, let from, let to, _): 256 + from.size + to.size
     case .structure(let from, let to): to.size(beside: from)
     }

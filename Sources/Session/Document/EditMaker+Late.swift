@@ -25,7 +25,7 @@ extension EditMaker {
   private func isAtOnce(_ edit: Edit) -> Bool {
     switch edit {
     case .value(let value): !isMadeReady(value.keyPath, of: value.unit)
-    case .bypass, .transportReset: true
+    case .switch: true
     // A selected entry replaces another only once it has begun.
     case .sound(_, _, .entry, _): rendersNow && edit.frame(toComeAt: clock()) == nil
     case .sound(let id, _, .state(let settings, let values, _), _):

@@ -110,7 +110,7 @@ struct EditMaker: Sendable {
       throw SessionCommandError("there is no unit \(quoted(edit.unit ?? "")) any more")
     }
     // After the next bypass the frame of the former one cannot be learnt any more.
-    if case .bypass = edit { history.journal.settle() }
+    if case .switch(.bypass, _, _, _) = edit { history.journal.settle() }
     let mark = ChangeMark(unit)
     let isRunning = meant == nil || running().contains { $0.id == id && $0.unit === unit }
     try edit.apply(

@@ -105,7 +105,7 @@ extension SessionStep {
       case .value(let value):
         maker.isMadeReady(value.keyPath, of: value.unit) ? value.unit : nil
       case .sound(let id, _, _, _): id
-      case .bypass, .transportReset, .structure: nil
+      case .switch, .structure: nil
       }
     }
   }

@@ -178,11 +178,8 @@ struct SessionFollower: Sendable {
       if value == before { continue }
       steps.append(SessionStep(parameter, of: id, before: before, after: value))
     }
-    if let isOn = change.bypass, isOn != unit.shouldBypassEffect {
-      steps.append(SessionStep(bypassOf: id, before: !isOn, after: isOn))
-    }
-    if let resets = change.resetsWithTransport, resets != unit.resetsWithTransport {
-      steps.append(SessionStep(transportResetOf: id, before: !resets, after: resets))
+    for (key, isOn) in change.switches where isOn != unit[keyPath: key.property] {
+      steps.append(SessionStep(key, of: id, before: !isOn, after: isOn))
     }
     return steps
   }

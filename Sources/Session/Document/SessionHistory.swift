@@ -235,7 +235,7 @@ package final class SessionHistory: Sendable {
       case .value(let value): state.ramps[value.path] = nil
       case .sound(let unit, let from, let to, _) where from.hasValues || to.hasValues:
         for path in state.ramps.keys where path.unit == unit { state.ramps[path] = nil }
-      case .sound, .bypass, .transportReset, .structure: break
+      case .sound, .switch, .structure: break
       }
     }
   }

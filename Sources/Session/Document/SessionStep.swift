@@ -50,16 +50,11 @@ struct SessionStep: Sendable {
       path: path, .value(value))
   }
 
-  init(bypassOf id: String, before: Bool, after: Bool) {
+  /// The change of a switch.
+  init(_ key: UnitSwitch, of id: String, before: Bool, after: Bool) {
     self.init(
-      "\(id): bypass \(after ? "on" : "off")", path: id,
-      .bypass(unit: id, from: before, to: after))
-  }
-
-  init(transportResetOf id: String, before: Bool, after: Bool) {
-    self.init(
-      "\(id): reset-with-transport \(after ? "on" : "off")", path: id,
-      .transportReset(unit: id, from: before, to: after))
+      "\(id): \(key.rawValue) \(after ? "on" : "off")", path: id,
+      .switch(key, unit: id, from: before, to: after))
   }
 
   /// A change of a unit's sound.

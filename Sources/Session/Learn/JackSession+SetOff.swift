@@ -147,7 +147,7 @@ extension SceneTargets {
       switch edit {
       case .sound(let id, _, .entry(let number), _): text = "entry \(number) of \(id)"
       case .value(let value): text = "values of \(value.unit)"
-      case .bypass(let id, _, _): text = "the bypass of \(id)"
+      case .switch(let key, let id, _, _): text = "the \(key.rawValue) of \(id)"
       default: return
       }
       if !late.contains(text) { late.append(text) }

@@ -7,7 +7,7 @@ import MIDIStagesModel
 import UnitModel
 
 extension SessionBuilder {
-  /// Makes a unit. Applies its stages, own keys, state, preset, parameters and bypass, in this
+  /// Makes a unit. Applies its stages, own keys, state, preset, parameters and switches, in this
   /// order; for a unit with entries, the parameters before its keys.
   /// - Parameter state: a state that is in no file.
   package func makeUnit(
@@ -41,8 +41,7 @@ extension SessionBuilder {
         try applyParameters(of: configuration, apartFrom: entries, to: unit)
       }
     }
-    if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
-    unit.resetsWithTransport = configuration.resetsWithTransport?.value ?? false
+    configuration.setSwitches(of: unit)
     return unit
   }
 

@@ -18,13 +18,11 @@ package struct SessionDifference: Sendable {
     package var keysPlace = SourcePosition.nowhere
     package var preset: Preset?
     package var presetPlace = SourcePosition.nowhere
-    package var bypass: Bool?
-    package var resetsWithTransport: Bool?
+    package var switches: [(key: UnitSwitch, isOn: Bool)] = []
     package var values: [(keyPath: String, value: Float)] = []
 
     var isEmpty: Bool {
-      change == nil && preset == nil && bypass == nil && resetsWithTransport == nil
-        && values.isEmpty
+      change == nil && preset == nil && switches.isEmpty && values.isEmpty
     }
   }
 
@@ -77,12 +75,8 @@ package struct SessionDifference: Sendable {
       change.keysPlace =
         change.keys.lazy.compactMap(unit.keys.location).first ?? unit.id.location
       try comparePresets(former, unit, &change)
-      if former.bypass?.value ?? false != unit.bypass?.value ?? false {
-        change.bypass = unit.bypass?.value ?? false
-      }
-      let resets = unit.resetsWithTransport?.value ?? false
-      if former.resetsWithTransport?.value ?? false != resets {
-        change.resetsWithTransport = resets
+      for key in UnitSwitch.allCases where former.isOn(key) != unit.isOn(key) {
+        change.switches.append((key, unit.isOn(key)))
       }
       let isNow = try Self.values(of: unit, new.entries(of: unit), running)
       let was = try Self.values(of: former, old.entries(of: former), running)
@@ -157,7 +151,7 @@ extension UnitConfiguration {
     let named = (type as? any ConfigurableUnit.Type)?.entries(of: keys).keyPaths ?? []
     var structure = self
     structure.parameters.removeAll { !named.contains($0.keyPath.value) }
-    (structure.bypass, structure.preset, structure.resetsWithTransport) = (nil, nil, nil)
+    (structure.preset, structure.switches) = (nil, [:])
     structure.midiStages = []
     if let type = type as? any ChangeableUnit.Type {
       structure.keys = structure.keys.removing(type.changeableKeys(keys))

@@ -28,12 +28,7 @@ package struct UnitDocument {
   package func make() -> (UnitConfiguration, state: StateDictionary?) {
     var new = configured
     new.state = nil
-    let isBypassed = unit.shouldBypassEffect
-    new.bypass =
-      isBypassed || configured.bypass != nil ? Located(isBypassed, at: .nowhere) : nil
-    let resets = unit.resetsWithTransport
-    new.resetsWithTransport =
-      resets || configured.resetsWithTransport != nil ? Located(resets, at: .nowhere) : nil
+    new.describeSwitches(of: unit)
     let configuredEntries = origin.entries(of: configured)
     let entries = configuredEntries.keyPaths
     var isSaid = unit.settings(forDocument: true).isEmpty
