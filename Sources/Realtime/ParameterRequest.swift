@@ -1,4 +1,4 @@
-// How a parameter reaches the setting of an effect.
+// Requests by which a parameter reaches its setting.
 
 /// A change of a parameter, or the question for its value. One function of an effect answers both,
 /// so that a parameter's number is matched with its setting in one place.

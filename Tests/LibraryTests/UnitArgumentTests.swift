@@ -176,6 +176,13 @@ import Testing
       _ = try SourceUnit(
         channels: $0, context: context, render: renderNothing, reset: resetNothing, free: { _ in })
     }
+    await refuses(
+      "EffectUnit init(componentDescription:inputs:channelCounts:parameters:factoryPresets:)",
+      integers
+    ) {
+      _ = try EffectUnit(
+        componentDescription: FilterUnit.component.description, channelCounts: [$0])
+    }
     let busless = AudioUnit(
       componentDescription: FilterUnit.component.description,
       parameterTree: try ParameterTree(children: []))

@@ -56,6 +56,7 @@ private final class Trim: EffectUnit, @unchecked Sendable {
     #expect(unit.inputBusses.busses.map(\.name) == ["Sound", "Key"])
     #expect(unit.outputBusses.busses.map(\.name) == ["Output"])
     #expect(unit.channelCapabilities == [.matching])
+    #expect(try Trim(channelCounts: [1]).outputBusses[0].format.channelCount == 1)
     #expect(throws: BusError.self) {
       try unit.outputBusses[0].setFormat(AudioFormat(sampleRate: 48_000, channelCount: 3))
     }
