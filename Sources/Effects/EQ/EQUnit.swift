@@ -50,16 +50,26 @@ public final class EQUnit: EffectUnit, @unchecked Sendable {
     bandCount: Int = 4, componentDescription: ComponentDescription = EQUnit.component.description
   ) throws {
     let count = min(max(bandCount, Self.bandCounts.lowerBound), Self.bandCounts.upperBound)
-    let bands = (0..<count).map { EQBand(number: $0, of: count) }
-    self.bands = bands
+    bands = Self.makeBands(count)
     try super.init(
       componentDescription: componentDescription,
-      parameters: [
-        _gain, ParameterGroup(identifier: "bands", name: "Bands", children: bands.map(\.group)),
-      ],
-      factoryPresets: EQPreset.all.filter { $0.bands.count <= count }.map {
-        FactoryPreset($0.name, $0.values(bandCount: count))
-      })
+      parameters: [_gain, Self.group(of: bands)], factoryPresets: Self.presets(bandCount: count))
+  }
+
+  // Outside of `init`, where Swift 6.3's optimizer crashes at their closures.
+
+  private static func makeBands(_ count: Int) -> [EQBand] {
+    (0..<count).map { EQBand(number: $0, of: count) }
+  }
+
+  private static func group(of bands: [EQBand]) -> ParameterGroup {
+    ParameterGroup(identifier: "bands", name: "Bands", children: bands.map(\.group))
+  }
+
+  private static func presets(bandCount: Int) -> [FactoryPreset] {
+    EQPreset.all.filter { $0.bands.count <= bandCount }.map {
+      FactoryPreset($0.name, $0.values(bandCount: bandCount))
+    }
   }
 
   /// The sum of the bands' times of ringing down by 100 dB.
