@@ -130,20 +130,33 @@ import Testing
     let auricle = try await RunningAuricle(
       Configurations.filter(), on: server, arguments: ["--verbose"])
     let watcher = try JackTestClient(server, "watcher", audioOutputs: 2)
-    for (count, name) in zip(1..., ["itself", "not"]) {
+    var count = 0
+    func leave(_ name: String) async throws {
       var other: JackTestClient? = try JackTestClient(server, name, audioInputs: 1)
       try await watcher.connect(Self.outputs[0], to: "\(name):audio_in_1")
+      count += 1
       try await waitUntilKnown(auricle, count)
       other = nil
       #expect(await eventually { watcher.ports(matching: "^\(name):") == [] })
       _ = other
     }
-    let itself = try JackTestClient(server, "itself", audioInputs: 1)
-    try await itself.connect("watcher:audio_out_1", to: "itself:audio_in_1")
+    // On a loaded machine a client may connect itself too late. It shows nothing then, and another
+    // client takes its place.
+    var itself: JackTestClient
+    var name: String
+    repeat {
+      name = "itself\(count)"
+      try await leave(name)
+      let opened = ContinuousClock.now
+      itself = try JackTestClient(server, name, audioInputs: 1)
+      try await itself.connect("watcher:audio_out_1", to: "\(name):audio_in_1")
+      if ContinuousClock.now - opened < ConnectionMemory.patience { break }
+    } while count < 10
+    try await leave("not")
     // A later client that does not connect itself gets its connection again.
     let not = try JackTestClient(server, "not", audioInputs: 1)
     #expect(await eventually { watcher.connections(of: "not:audio_in_1") == [Self.outputs[0]] })
-    #expect(watcher.connections(of: "itself:audio_in_1") == ["watcher:audio_out_1"])
+    #expect(watcher.connections(of: "\(name):audio_in_1") == ["watcher:audio_out_1"])
     withExtendedLifetime((itself, not)) {}
     try await auricle.expectEnd()
   }

@@ -70,15 +70,16 @@ import Testing
     #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
     #expect(try await rig.ctl("get", "first/cutoff") == cutoff)
 
-    // A change on its frame, undone like any other.
+    // A change on its frame, undone like any other. The frame is far enough ahead (3 s) that the
+    // request arrives in time.
     let client = try rig.connect()
     try client.send(SessionWire.encode(.status))
     guard case .status(let status) = try SessionWire.answer(try client.nextLine()),
       let now = status.frame
     else { throw Missing() }
     try client.send(
-      Array(#"{"command":"remove","unit":"second","frame":\#(now + 30_001)}"#.utf8))
-    guard case .frame(now + 30_001) = try SessionWire.answer(try client.nextLine()) else {
+      Array(#"{"command":"remove","unit":"second","frame":\#(now + 144_001)}"#.utf8))
+    guard case .frame(now + 144_001) = try SessionWire.answer(try client.nextLine()) else {
       throw Missing()
     }
     #expect(try await rig.ctl("list") == "first  filter\n")
