@@ -4,7 +4,6 @@ import ArgumentParser
 import JackBackend
 import JackHost
 import Logging
-import PlayerUnit
 import Remotes
 import Session
 import SessionModel
@@ -13,32 +12,34 @@ import Tools
 struct PlayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Play a SoundFont, a MIDI file, or audio through an effect, without a configuration.",
+    abstract: "Play SoundFonts, MIDI files, audio files and folders, without a configuration.",
     discussion: """
-      All MIDI devices of the machine play a SoundFont, until SIGINT, SIGTERM or SIGHUP. With SONG, the MIDI file plays \
-      it once, and the command ends when the last notes have rung out. With --unit, FILE is audio that is played once \
-      through the effect. The sound goes to the machine's outputs.
+      MIDI files, audio files and the files of folders are played once, one after the other, and the command ends \
+      when the last one has rung out. Audio files follow each other without a gap. A SoundFont plays the MIDI files \
+      and all MIDI devices of the machine; alone, until SIGINT, SIGTERM or SIGHUP. Without one, MIDI files are played \
+      by the system's SoundFont. The sound goes to the machine's outputs.
       """)
 
   @Argument(
-    help: "A SoundFont, also by its name in the usual folders; with --unit, an audio file.",
-    completion: .file(extensions: ["sf2", "sf3", "wav", "flac", "ogg", "aiff", "aif", "caf"]))
-  var file: String
+    help: "A SoundFont, also by its name in the usual folders; MIDI files, audio files, folders.",
+    completion: .file(extensions: [
+      "sf2", "sf3", "mid", "midi", "rmi", "wav", "flac", "ogg", "mp3", "aiff", "aif", "caf",
+    ]))
+  var files: [String]
 
-  @Argument(
-    help: "A MIDI file that plays the SoundFont once.",
-    completion: .file(extensions: ["mid", "midi", "rmi"]))
-  var song: String?
+  @Flag(help: "Play the files again and again. A single file repeats without a gap.")
+  var loop = false
 
   @Option(
-    help: "An effect, by its short name or codes.", completion: .custom(completedEffects))
+    help: "An effect for all sound, by its short name or codes.",
+    completion: .custom(completedEffects))
   var unit: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      A preset of the SoundFont (auricle soundfont lists them) or of the effect (auricle units). Default: the \
-      SoundFont's first.
+      A preset of the effect (auricle units) if there is one, otherwise of the SoundFont (auricle soundfont lists \
+      them). Default: the SoundFont's first.
       """, valueName: "name|number"))
   var preset: String?
 
@@ -50,8 +51,9 @@ struct PlayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Time after the end of the file, 0 to 3600. Default: until it has rung out, 5 at most.",
-      valueName: "seconds"))
+      """
+      Time after the end of a file that no other joins, 0 to 3600. Default: until it has rung out, 5 at most.
+      """, valueName: "seconds"))
   var tail: Double?
 
   @OptionGroup var client: ClientOptions
@@ -60,25 +62,18 @@ struct PlayCommand: AsyncParsableCommand {
   var verbose = false
 
   func validate() throws {
+    if files.isEmpty { throw ValidationError("Missing expected argument '<files> ...'") }
     if let bank, !PlayOptions.banks.contains(bank) {
       throw ValidationError("--bank takes 0 to \(PlayOptions.banks.upperBound)")
     }
     if let program, !PlayOptions.programs.contains(program) {
       throw ValidationError("--program takes 0 to \(PlayOptions.programs.upperBound)")
     }
-    if preset != nil, program != nil {
+    if preset != nil, program != nil, unit == nil {
       throw ValidationError("--preset and --program both choose the sound; give one of them")
     }
     if let tail, !PlayOptions.tails.contains(tail) {
       throw ValidationError("--tail takes \(BounceOptions.acceptedTails)")
-    }
-    if tail != nil, song == nil, unit == nil {
-      throw ValidationError("--tail is for a file that is played; give SONG too")
-    }
-    guard unit != nil else { return }
-    if song != nil { throw ValidationError("--unit takes one audio file, and no MIDI file") }
-    if bank != nil || program != nil {
-      throw ValidationError("--bank and --program are for SoundFonts; --unit takes --preset")
     }
   }
 
@@ -88,23 +83,16 @@ struct PlayCommand: AsyncParsableCommand {
     let log = Logger(label: "auricle")
     let played = try await load(log)
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
-    try await reportingFailures {
-      do {
-        try await play(played, until: signals, log)
-      } catch SessionError.graph(.unitFailed(id: PlayedSession.playerID, let reason)) {
-        // The id is internal and means nothing to the user.
-        throw SessionError.failed(reason)
-      }
-    }
+    try await reportingFailures { try await play(played, until: signals, log) }
   }
 
   private func load(_ log: Logger) async throws -> PlayedSession {
     let options = PlayOptions(
-      file: file, song: song, unit: unit, preset: preset, bank: bank, program: program,
-      tailSeconds: tail)
+      files: files, unit: unit, preset: preset, bank: bank, program: program, tailSeconds: tail,
+      loops: loop)
     do {
       let played = try await SessionPlan.makeBuilder(log).build(options)
-      for line in played.plan.warnings + (played.file?.warnings ?? []) { log.warning("\(line)") }
+      for line in played.plan.warnings + played.warnings { log.warning("\(line)") }
       return played
     } catch PlayError.configuration(let error) {
       throw CommandFailure.badConfiguration(error)
@@ -121,27 +109,44 @@ struct PlayCommand: AsyncParsableCommand {
     let socket = SessionSocket.listening(as: session.clientName, log)
     defer { socket?.close() }
     try StandardOutput.write(session.readyLine, mayLoseReader: true)
-    guard let file = played.file else {
+    guard let list = played.list else {
       return try await session.run(until: signals, commandsFrom: socket)
     }
-    session.play(file)
-    let progress = ProgressLine("playing")
-    defer { progress.clear() }
-    var shown = ""
-    try await session.run(until: signals, commandsFrom: socket) {
-      let text = file.player.progress
-      if text != shown { progress.show(text) }
-      shown = text
-      return file.isDone
+    let line = ProgressLine("playing")
+    defer { line.clear() }
+    let delay = session.playDelay
+    let playing = Task {
+      await list.play(afterSeconds: delay) {
+        line.clear()
+        log.notice("plays \($0.file)")
+      } warn: {
+        line.clear()
+        log.warning("\($0)")
+      }
     }
-    if !file.isDone { await file.leave() }
-    for line in file.losses { log.warning("\(line)") }
+    var shown: String?
+    try await session.run(until: signals, commandsFrom: socket) {
+      let text = list.progress?.text
+      if let text, text != shown { line.show(text) }
+      shown = text
+      return list.isDone
+    }
+    let isLeft = !list.isDone
+    playing.cancel()
+    if isLeft { await list.leave() }
+    if !isLeft, list.progress == nil {
+      throw SessionError.failed("none of the files could be played")
+    }
+    for line in list.losses { log.warning("\(line)") }
   }
 }
 
-extension PlayerUnit {
-  /// The progress as text: "00:42 of 03:10".
-  fileprivate var progress: String {
-    "\(clock(min(max(0, positionSeconds), durationSeconds))) of \(clock(durationSeconds))"
+extension PlayProgress {
+  /// The file as text: "song.mid (03:10)".
+  fileprivate var file: String { name + (durationSeconds.map { " (\(clock($0)))" } ?? "") }
+
+  /// The progress as text: "song.mid, 00:42 of 03:10".
+  fileprivate var text: String {
+    "\(name), \(clock(positionSeconds))" + (durationSeconds.map { " of \(clock($0))" } ?? "")
   }
 }

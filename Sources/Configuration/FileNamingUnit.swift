@@ -55,6 +55,11 @@ public protocol FilePlayingUnit: FileNamingUnit {
     _ name: String, _ context: ConfigurationContext
   ) throws(ConfigurationProblem) -> URL
 
+  /// Returns the file that is played if the user names none: the system's usual one.
+  ///
+  /// - Thread: [control]
+  static func usualFile(_ context: ConfigurationContext) throws(ConfigurationProblem) -> URL
+
   /// Returns the keys of a unit that plays the file.
   ///
   /// - Parameters:

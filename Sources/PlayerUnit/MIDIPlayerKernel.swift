@@ -5,32 +5,29 @@ import UnitRender
 
 /// Sends the messages of a file, each on its own frame.
 struct MIDIPlayerKernel: RenderKernel, ~Copyable {
-  private let score: MIDIScore
-  private let words: PlayerSharedState
+  private let shared: PlayerSharedState
   private let values: ParameterValues
   private let secondsPerFrame: Double
+  /// The score that is played, while `isPlaying`.
+  private var score: MIDIScore
   /// Keys and pedals that the file has pressed and not released.
   private let held = HeldKeys()
-  /// Index of the next event to send.
-  private var next = 0
+  /// Index of the next event to send, and the one after the last of this pass.
+  private var (next, last) = (0, 0)
   /// The next frame of the file to render; below 0 before its beginning.
   private var position = 0
   private var isPlaying = false
 
-  /// - Parameter score: owned by the kernel, which frees it.
+  /// - Parameter shared: must outlive the kernel.
   /// - Thread: [control]
-  init(_ score: MIDIScore, _ words: PlayerSharedState, values: ParameterValues, sampleRate: Double)
-  {
-    self.score = score
-    self.words = words
+  init(_ shared: PlayerSharedState, values: ParameterValues, sampleRate: Double) {
+    self.shared = shared
+    score = shared.score
     self.values = values
     secondsPerFrame = 1 / sampleRate
   }
 
-  deinit {
-    score.deallocate()
-    held.deallocate()
-  }
+  deinit { held.deallocate() }
 
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
@@ -47,22 +44,34 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
-    let order = words.order
+    let order = shared.order
     if order == PlayerSharedState.waiting { return }
     if order == PlayerSharedState.ending {
-      if release(slice.call, at: slice.frame) { words.ended = 1 }
+      if release(slice.call, at: slice.frame) {
+        isPlaying = false
+        shared.order = PlayerSharedState.waiting
+      }
       return
     }
     if !isPlaying {
       isPlaying = true
-      position = words.position
+      score = shared.score
+      (next, last) = (0, score.firstCount)
+      position = shared.position
     }
-    let end = position &+ slice.frameCount
+    var end = position &+ slice.frameCount
     if let output = slice.call.midiOutput { send(to: output, slice, before: end) }
-    if next == score.count && score.endFrame < end {
+    if next == last && score.endFrame < end {
       // The file has ended: release keys and pedals that are still held.
       let offset = max(0, score.endFrame &- position)
       _ = release(slice.call, at: slice.frame &+ FrameTime(offset))
+      if let start = score.loopStart {
+        // One pass a cycle at most, so that a file of a few frames costs no more than another.
+        position = position &- score.endFrame
+        end = end &- score.endFrame
+        (next, last) = (start, score.count)
+        if let output = slice.call.midiOutput { send(to: output, slice, before: end) }
+      }
     }
     position = end
   }
@@ -71,7 +80,7 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
   /// in the next cycle, in order.
   @_noLocks @_noAllocation
   private mutating func send(to output: RenderEventList, _ slice: RenderSlice, before end: Int) {
-    while next < score.count {
+    while next < last {
       let event = score.events[next]
       if event.frame >= end { return }
       let bytes = score.bytes + event.start
@@ -79,11 +88,11 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
       if output.room == 0 || isSystemExclusive && output.payloadRoom < event.length {
         if output.count > 0 { return }
         // Longer than an empty list's payload room.
-        words.countLost()
+        shared.countLost()
         next &+= 1
         continue
       }
-      if event.frame < position { words.countLate() }
+      if event.frame < position { shared.countLate() }
       let offset = max(0, event.frame &- position)
       _ = output.insertMIDI(
         UnsafePointer(bytes), count: event.length, at: slice.frame &+ FrameTime(offset))
@@ -110,7 +119,7 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
     if !isPlaying { return }
-    words.position = position
+    shared.position = position
     values[0] = Float(Double(position) * secondsPerFrame)
   }
 

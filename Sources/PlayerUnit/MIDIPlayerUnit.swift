@@ -1,43 +1,137 @@
-// A MIDI file as a unit.
+// MIDI files as a unit.
 
-public import FoundationEssentials
 public import MediaFiles
+import Synchronization
 public import UnitModel
 import UnitRender
 
-/// Plays a MIDI file: sends its messages, each on the frame nearest to its time, as a bounce does.
+/// Plays MIDI files, one after the other: sends their messages, each on the frame nearest to its
+/// time, as a bounce does.
 ///
 /// - Messages that exceed a cycle's room follow in the next cycle, in order, and are counted
 ///   (`lateMessages`).
-/// - Keys and pedals still held at the file's end are released at that frame.
-/// - If its resources are allocated again in mid-file, it first resends all earlier messages except
-///   notes.
-public final class MIDIPlayerUnit: PlayerUnit, @unchecked Sendable {
-  /// The file that is played.
-  ///
-  /// - Thread: [any]
-  public let score: MIDIFile
-
-  /// Reads the whole file.
-  ///
-  /// - Thread: [control]
-  public init(contentsOf url: URL) throws(PlayerError) {
-    do throws(MIDIFileError) { score = try MIDIFile(contentsOf: url) } catch { throw .midi(error) }
-    do {
-      try super.init(
-        description: ComponentDescription(
-          type: .midiProcessor, subtype: "mply", manufacturer: "Aurc"),
-        file: url.relativePath, durationSeconds: score.durationSeconds)
-    } catch { throw .failed("\(error)") }
+/// - Keys and pedals still held at a file's end are released at that frame.
+/// - While bypassed it pauses at its position and holds no notes.
+/// - If its resources are allocated again, for another server or sample rate, it resumes at its
+///   position, and first resends all earlier messages except notes.
+/// - Parameters: `position`, in seconds from the file's beginning, read-only.
+public final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
+  private struct State {
+    /// The file of the last call of `play`.
+    var file: MIDIFile?
+    /// Whether it follows another file.
+    var isFollowing = false
+    var loops = false
+    /// Sample rate that the position counts at, in hertz.
+    var sampleRate = AudioFormat.standard.sampleRate
   }
+
+  private let state = Mutex(State())
+  private let shared = PlayerSharedState()
+
+  /// - Thread: [control]
+  public init() throws {
+    try super.init(
+      componentDescription: ComponentDescription(
+        type: .midiProcessor, subtype: "mply", manufacturer: "Aurc"),
+      outputBusses: BusArray(.output),
+      parameterTree: ParameterTree(children: [
+        Parameter(
+          identifier: "position", name: "Position", address: 0, range: -10...1_000_000,
+          defaultValue: 0, unit: .seconds, flags: [.readable])
+      ]))
+  }
+
+  deinit { shared.deallocate() }
 
   public override var midiOutputNames: [String] { ["Output"] }
 
+  public override var virtualMIDICableCount: Int { 0 }
+
+  public override var supportsUserPresets: Bool { false }
+
+  /// Starts the playback of a file.
+  ///
+  /// - Parameters:
+  ///   - seconds: delay after the next cycle's first frame, 0 to 10.
+  ///   - isFollowing: whether the file follows another one. If so, a General MIDI reset is sent
+  ///     before it.
+  ///   - loops: whether the file starts again on the frame of its end, until `end`.
+  /// - Throws: `PlayerError.isPlaying`, unless `isIdle`.
+  /// - Thread: [control]
+  public func play(
+    _ file: MIDIFile, afterSeconds seconds: Double = 0, isFollowing: Bool = false,
+    loops: Bool = false
+  ) throws(PlayerError) {
+    try state.withLock { (state) throws(PlayerError) in
+      guard isIdle else { throw .isPlaying }
+      (state.file, state.isFollowing, state.loops) = (file, isFollowing, loops)
+      shared.position = 0 - Int((max(0, min(seconds, 10)) * state.sampleRate).rounded())
+      prepare(state)
+      shared.order = PlayerSharedState.playing
+    }
+  }
+
+  /// Releases held notes in the next cycle, and plays no more.
+  ///
+  /// - Thread: [control]
+  public func end() { if !isIdle { shared.order = PlayerSharedState.ending } }
+
+  /// Whether nothing is played: before the first file, and once the notes of a file are released
+  /// after `end`.
+  ///
+  /// - Thread: [any]
+  public var isIdle: Bool { shared.order == PlayerSharedState.waiting }
+
+  /// Playback position, in seconds; keeps counting after the file's end and is below 0 before its
+  /// beginning.
+  ///
+  /// - Thread: [any]
+  public var positionSeconds: Double {
+    state.withLock { Double(shared.position) / $0.sampleRate }
+  }
+
+  /// Count of messages that exceeded a cycle's room and were sent in a later cycle.
+  ///
+  /// - Thread: [any]
+  public var lateMessages: Int { shared.late }
+
+  /// Count of messages left out because they are longer than a cycle's room.
+  ///
+  /// - Thread: [any]
+  public var lostMessages: Int { shared.lost }
+
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let sampleRate = sampleRate
-    let score = MIDIScore(score, sampleRate: sampleRate, from: resume(at: sampleRate))
+    state.withLock { state in
+      if state.sampleRate != sampleRate {
+        let seconds = Double(shared.position) / state.sampleRate
+        shared.position = Int((seconds * sampleRate).rounded())
+      }
+      state.sampleRate = sampleRate
+      prepare(state)
+    }
     return RenderResources(
-      MIDIPlayerKernel(score, words, values: parameterValues, sampleRate: sampleRate),
+      MIDIPlayerKernel(shared, values: parameterValues, sampleRate: sampleRate),
       for: self, render: midiPlayerRender, reset: midiPlayerReset)
+  }
+
+  /// Makes the score for the kernel, from the current position on.
+  private func prepare(_ state: State) {
+    guard let file = state.file else { return }
+    shared.score = MIDIScore(
+      file, sampleRate: state.sampleRate, from: shared.position, resets: state.isFollowing,
+      loops: state.loops)
+  }
+}
+
+/// The reason why a player refuses a file.
+public enum PlayerError: Error, CustomStringConvertible {
+  case isPlaying
+
+  public var description: String {
+    switch self {
+    case .isPlaying: "the player still plays another file: end it first"
+    }
   }
 }

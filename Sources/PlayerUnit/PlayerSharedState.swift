@@ -1,22 +1,36 @@
-// State shared by the control side and the kernel of a player.
+// State shared by the control side and the kernel of the MIDI player.
 
 import Realtime
 
-/// Atomic words that the control side and the kernel of a player share.
+/// Memory that the control side and the kernel of a player share.
+///
+/// The score belongs to the control side while `order` is `waiting`, otherwise to the kernel. The
+/// control side ends that state, the kernel returns to it.
 ///
 /// The value is a handle: copies refer to the same memory.
 struct PlayerSharedState: @unchecked Sendable, BitwiseCopyable {
-  private let words = AtomicCounters(count: 5)
-
-  /// Playback has not been requested yet.
-  static var waiting: Int { @_noLocks @_noAllocation get { 0 } }
-  /// The file is to be played.
-  static var playing: Int { @_noLocks @_noAllocation get { 1 } }
-  /// Held notes are to be released, or the audio faded out. Nothing more is played.
-  static var ending: Int { @_noLocks @_noAllocation get { 2 } }
+  private let words = AtomicCounters(count: 4)
+  private let sharedScore: UnsafeMutablePointer<MIDIScore>
 
   /// - Thread: [control]
-  func deallocate() { words.deallocate() }
+  init() {
+    sharedScore = .allocate(capacity: 1)
+    sharedScore.initialize(to: MIDIScore())
+  }
+
+  /// - Thread: [control], once there is no kernel.
+  func deallocate() {
+    score.deallocate()
+    sharedScore.deallocate()
+    words.deallocate()
+  }
+
+  /// Nothing is to be played.
+  static var waiting: Int { @_noLocks @_noAllocation get { 0 } }
+  /// The score is to be played.
+  static var playing: Int { @_noLocks @_noAllocation get { 1 } }
+  /// Held notes are to be released. The kernel waits again then.
+  static var ending: Int { @_noLocks @_noAllocation get { 2 } }
 
   /// `waiting`, `playing` or `ending`.
   /// - Thread: [any]
@@ -32,26 +46,28 @@ struct PlayerSharedState: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation nonmutating set { words[1] = newValue }
   }
 
-  /// Nonzero once everything has ended after `ending`.
-  /// - Thread: [any]
-  var ended: Int {
-    @_noLocks @_noAllocation get { words[2] }
-    @_noLocks @_noAllocation nonmutating set { words[2] = newValue }
+  /// The score to play. Its former value is freed.
+  var score: MIDIScore {
+    @_noLocks @_noAllocation get { sharedScore.pointee }
+    nonmutating set {
+      sharedScore.pointee.deallocate()
+      sharedScore.pointee = newValue
+    }
   }
 
   /// Count of messages sent later than their frame.
   /// - Thread: [any]
-  var late: Int { words[3] }
+  var late: Int { words[2] }
 
   /// Count of messages left out.
   /// - Thread: [any]
-  var lost: Int { words[4] }
+  var lost: Int { words[3] }
 
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  func countLate() { words.add(1, to: 3) }
+  func countLate() { words.add(1, to: 2) }
 
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  func countLost() { words.add(1, to: 4) }
+  func countLost() { words.add(1, to: 3) }
 }

@@ -34,12 +34,26 @@ import UnitModel
     return try folder.write(file.bytes(endTick: endFrame), to: "song.mid")
   }
 
-  private func take(frames: Int = 12_000, sampleRate: Double = 48_000) throws -> URL {
-    let url = folder.file("take.wav")
+  @discardableResult
+  private func take(
+    _ name: String = "take.wav", frames: Int = 12_000, sampleRate: Double = 48_000, seed: UInt64 = 1
+  ) throws -> URL {
+    let url = folder.file(name)
     let writer = try AudioFileWriter(url: url, sampleRate: sampleRate, channelCount: 2)
-    try writer.write((1...2).map { Signal.noise(frames: frames, seed: $0, amplitude: 0.5) })
+    try writer.write((0..<2).map { Signal.noise(frames: frames, seed: seed + $0, amplitude: 0.5) })
     try writer.finish()
     return url
+  }
+
+  /// Makes a folder of files to play and of others, and returns its path.
+  private func album() throws -> String {
+    try FileManager.default.createDirectory(
+      at: folder.file("album"), withIntermediateDirectories: false)
+    try take("album/10.wav", frames: 7_001, seed: 10)
+    try take("album/2.wav", frames: 5_001, seed: 2)
+    try take("album/.hidden.wav", seed: 5)
+    _ = try folder.write("a picture", to: "album/cover.jpg")
+    return folder.file("album").path
   }
 
   /// Starts `auricle play ARGUMENTS` in the folder.
@@ -101,7 +115,7 @@ import UnitModel
   ) async throws {
     let played = try await build(
       PlayOptions(
-        file: folder.file("font.sf2").path, preset: preset, bank: bank, program: program))
+        files: [folder.file("font.sf2").path], preset: preset, bank: bank, program: program))
     let unit = played.plan.document.configuration.units[0]
     #expect(unit.keys["bank"]?.content ?? .integer(0) == .integer(wantedBank))
     #expect(unit.keys["program"]?.content == .integer(wantedProgram))
@@ -109,28 +123,35 @@ import UnitModel
 
   @Test(arguments: [
     (["none.sf2"], 2, "none.sf2: no SoundFont 'none.sf2'"),
-    (["bad.sf2"], 2, "bad.sf2"), (["song.mid"], 2, "song.mid: a MIDI file"),
-    (["take.wav"], 2, "take.wav: an audio file"),
+    (["bad.sf2"], 2, "bad.sf2"), (["mine.toml"], 2, "accepted: auricle run mine.toml"),
     (["font.sf2", "--preset", "Noize"], 2, "--preset: unknown preset 'Noize' in font.sf2"),
     (["font.sf2", "--program", "9"], 2, "--program: "),
     (["font.sf2", "--program", "128"], 2, "--program takes 0 to 127"),
-    (["font.sf2", "--tail", "1"], 2, "--tail is for a file"),
-    (["font.sf2", "bad.sf2"], 1, "bad.sf2 is no sound MIDI file"),
+    (["font.sf2", "--tail", "1"], 2, "--tail: no file ends here"),
+    (["font.sf2", "--loop"], 2, "--loop: no file ends here"),
+    (["font.sf2", "bad.sf2"], 2, "bad.sf2: neither music nor the first SoundFont"),
+    (["font.sf2", "bad.mid"], 1, "bad.mid is no sound MIDI file"),
     (["font.sf2", "none.mid"], 1, "cannot read none.mid"),
+    (["none.wav"], 1, "cannot open none.wav"), (["bad.wav"], 1, "cannot open bad.wav as audio"),
+    (["empty"], 2, "empty: no MIDI file and no audio in this folder"),
+    (["take.wav", "--preset", "Warm"], 2, "--preset: there is nothing with presets here"),
     (["take.wav", "--unit", "filtre"], 2, "--unit: unknown effect 'filtre'"),
     (["take.wav", "--unit", "sampler"], 2, "--unit: 'sampler' is no effect; accepted: filter"),
     (["take.wav", "--unit", "filter", "--preset", "Wram"], 2, "did you mean 'Warm'?"),
-    (["take.wav", "--unit", "filter", "--bank", "1"], 2, "--unit takes --preset"),
-    (["take.wav", "song.mid", "--unit", "filter"], 2, "--unit takes one audio file"),
-    (["bad.sf2", "--unit", "filter"], 1, "cannot open bad.sf2 as audio"),
+    (["take.wav", "--unit", "filter", "--bank", "1"], 2, "--bank: there is no SoundFont here"),
+    (["take.wav"], 1, "no JACK server"),
     (["font.sf2"], 1, "no JACK server"),
   ])
   func unplayableArgumentsAreReported(
     arguments: [String], status: Int32, message: String
   ) async throws {
     _ = try song()
-    _ = try take()
-    _ = try folder.write("nothing", to: "bad.sf2")
+    try take()
+    for name in ["bad.sf2", "bad.mid", "bad.wav", "mine.toml"] {
+      _ = try folder.write("nothing", to: name)
+    }
+    try FileManager.default.createDirectory(
+      at: folder.file("empty"), withIntermediateDirectories: false)
     let child = try start(arguments)
     #expect(try await child.wait() == .exited(status))
     #expect(child.standardError.contains(message), "\(child.transcript)")
@@ -139,37 +160,98 @@ import UnitModel
 
   // MARK: Files
 
-  @Test func aSongIsPlayedOnceAndEndsByItself() async throws {
+  @Test(arguments: [
+    ["font.sf2", "song.mid"], ["take.wav"], ["take.wav", "--unit", "filter", "--preset", "Warm"],
+  ])
+  func filesArePlayedOnceAndPlayEndsByItself(arguments: [String]) async throws {
     let server = try await JackServer.start()
     _ = try song()
-    let child = try start(["font.sf2", "song.mid"], on: server)
+    try take()
+    let child = try start(arguments, on: server)
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
     #expect(child.standardOutput == "ready: auricle 48000 Hz, 256 frames\n")
   }
 
-  @Test func audioIsPlayedOnceThroughAnEffectAndEndsByItself() async throws {
+  @Test func filesOfAllKindsArePlayedInTurn() async throws {
     let server = try await JackServer.start()
-    _ = try take()
-    let child = try start(["take.wav", "--unit", "filter", "--preset", "Warm"], on: server)
+    _ = try song()
+    try take()
+    let folder = try album()
+    _ = try self.folder.write("no sound", to: "album/3.wav")
+    let child = try start(["font.sf2", "song.mid", folder, "song.mid"], on: server)
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
-    #expect(child.standardOutput == "ready: auricle 48000 Hz, 256 frames\n")
+    let lines = child.standardError.split(separator: "\n")
+    #expect(lines.contains { $0.contains("3.wav as audio") && $0.hasSuffix("it is left out") })
+    let plays = lines.compactMap { line in
+      line.range(of: "plays ").map { line[$0.upperBound...] }
+    }
+    #expect(
+      plays == ["song.mid (00:00)", "2.wav (00:00)", "10.wav (00:00)", "song.mid (00:00)"])
   }
 
-  @Test(arguments: [["font.sf2", "song.mid"], ["take.wav", "--unit", "filter"]])
-  func aFileIsLeftBySIGINT(arguments: [String]) async throws {
+  @Test func aListOfWhichNothingCanBePlayedIsAnError() async throws {
+    let server = try await JackServer.start()
+    try take(frames: 0)
+    let child = try start(["take.wav", "--loop"], on: server)
+    #expect(try await child.wait() == .exited(1))
+    #expect(child.standardError.contains("take.wav is empty; it is left out"))
+    #expect(child.standardError.contains("none of the files could be played"))
+  }
+
+  @Test func aPipeIsPlayed() async throws {
+    let server = try await JackServer.start()
+    try take()
+    #expect(mkfifo(folder.file("pipe.wav").path, 0o600) == 0)
+    let writer = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "cat take.wav >pipe.wav"],
+      workingDirectory: folder.url)
+    let child = try start(["pipe.wav"], on: server)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    #expect(try await writer.wait() == .exited(0))
+    #expect(child.standardError.contains("plays pipe.wav (00:00)"))
+  }
+
+  /// The folder of the user's SoundFonts comes before the system's.
+  @Test func aSongWithoutASoundFontHasTheSystemsOne() async throws {
+    let fonts = folder.file("soundfonts")
+    try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: false)
+    let font = fonts.appendingPathComponent("default-GM.sf2")
+    try FileManager.default.copyItem(at: folder.file("font.sf2"), to: font)
+    let builder = SessionBuilder(
+      registry: try BuiltInComponents.makeRegistry(),
+      environment: ["XDG_DATA_HOME": folder.url.path])
+    let played = try await builder.build(PlayOptions(files: [song().path]))
+    let unit = played.plan.document.configuration.units[0]
+    #expect(unit.keys["soundfont"]?.content == .string(font.path))
+  }
+
+  @Test(arguments: [["font.sf2", "song.mid"], ["take.wav"], ["take.wav", "--loop"]])
+  func filesAreLeftBySIGINT(arguments: [String]) async throws {
     let server = try await JackServer.start()
     _ = try song(endFrame: 100 * 48_000)
-    _ = try take(frames: 20 * 48_000)
+    try take(frames: 20 * 48_000)
     let child = try start(arguments, on: server)
-    _ = try await child.waitForLine(containing: "ready:")
+    _ = try await child.waitForLine(containing: "plays ", in: .standardError)
     child.signal(SIGINT)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+  }
+
+  @Test func aPlayerThatIsStoppedEndsTheList() async throws {
+    let server = try await JackServer.start()
+    try take(frames: 60 * 48_000)
+    let child = try start(["take.wav", "take.wav"], on: server)
+    _ = try await child.waitForLine(containing: "plays ", in: .standardError)
+    let stop = try ChildProcess(
+      builtProduct("auricle"), ["ctl", "set", "player/state", "Stopped"],
+      environment: ["XDG_RUNTIME_DIR": folder.url.path], workingDirectory: folder.url)
+    #expect(try await stop.wait() == .exited(0), "\(stop.transcript)")
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
   @Test func audioOfAnotherRateIsPlayed() async throws {
     let server = try await JackServer.start()
-    _ = try take(frames: 20_000, sampleRate: 44_100)
-    let child = try start(["take.wav", "--unit", "filter"], on: server)
+    try take(frames: 20_000, sampleRate: 44_100)
+    let child = try start(["take.wav"], on: server)
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
@@ -186,13 +268,18 @@ import UnitModel
       try await recorder.connect(
         "auricle:\(unit)_out_\(channel)", to: "recorder:audio_in_\(channel)")
     }
-    let file = try #require(played.file)
+    let list = try #require(played.list)
+    let delay = session.playDelay
+    let playing = Task {
+      await list.play(afterSeconds: delay, report: { _ in }) { Issue.record("\($0)") }
+    }
     let take = try await JackTestClient.run([recorder], frames: 300_000) {
-      session.play(file)
+      #expect(await eventually { list.progress != nil })
       try await recorder.setFreewheel(true)
     }[0]
     try await recorder.setFreewheel(false)
-    #expect(take.isComplete && file.losses.isEmpty)
+    playing.cancel()
+    #expect(take.isComplete && list.losses.isEmpty)
     return take.audio
   }
 
@@ -221,7 +308,7 @@ import UnitModel
   func aSongSoundsAsItIsBounced(period: Int) async throws {
     let song = try song()
     let played = try await build(
-      PlayOptions(file: folder.file("font.sf2").path, song: song.path, preset: "Sine"))
+      PlayOptions(files: [folder.file("font.sf2").path, song.path], preset: "Sine"))
     let bounced = try await bounce(
       "[[unit]]\nid = \"s\"\ncomponent = \"sampler\"\nsoundfont = \"font.sf2\"\nprogram = 3\n",
       ["--midi", "song.mid", "--period", "333"])
@@ -230,9 +317,32 @@ import UnitModel
 
   @Test func audioSoundsAsItIsBounced() async throws {
     let take = try take()
-    let played = try await build(PlayOptions(file: take.path, unit: "filter", preset: "2"))
+    let played = try await build(PlayOptions(files: [take.path], unit: "filter", preset: "2"))
     let bounced = try await bounce(
       "[[unit]]\nid = \"f\"\ncomponent = \"filter\"\npreset = \"Warm\"\n", ["--input", "take.wav"])
     try expectSame(try await listen(played, "filter", period: 256), bounced)
+  }
+
+  @Test func audioFilesOfAFolderFollowEachOtherWithoutAGap() async throws {
+    let played = try await build(PlayOptions(files: [try album()]))
+    let live = try await listen(played, "player", period: 256)
+    let start = try #require(onset(of: live[0]))
+    for channel in 0..<2 {
+      let seed = UInt64(channel)
+      let wanted =
+        Signal.noise(frames: 5_001, seed: 2 + seed, amplitude: 0.5)
+        + Signal.noise(frames: 7_001, seed: 10 + seed, amplitude: 0.5)
+      #expect(firstDifference(Array(live[channel][start...].prefix(12_002)), wanted) == nil)
+    }
+  }
+
+  @Test func aSingleFileRepeatsWithoutAGap() async throws {
+    let played = try await build(
+      PlayOptions(files: [try take(frames: 10_007).path], loops: true))
+    let live = try await listen(played, "player", period: 64)
+    let start = try #require(onset(of: live[0]))
+    let pass = Signal.noise(frames: 10_007, seed: 1, amplitude: 0.5)
+    let wanted = Array((0..<5).map { _ in pass }.joined())
+    #expect(firstDifference(Array(live[0][start...].prefix(wanted.count)), wanted) == nil)
   }
 }

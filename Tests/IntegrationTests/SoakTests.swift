@@ -133,11 +133,12 @@ struct SoakTests {
     run: (Int64) async throws -> Void
   ) async throws {
     let folder = try TemporaryDirectory()
-    let whole = try AudioPlayerUnit(contentsOf: sound)
+    let whole = try ScheduledPlayerUnit()
+    try whole.setContent(contentsOf: sound, streams: false)
     let channels = whole.outputBusses[0].format.channelCount
     let stream = try ScheduledPlayerUnit(channels: channels)
     try stream.schedule(contentsOf: sound, from: 1_000, streams: true, options: .loops)
-    let song = try MIDIPlayerUnit(contentsOf: material.song)
+    let song = try MIDIPlayerUnit()
     let sampler = try SamplerUnit()
     try await sampler.load(soundFont: material.fonts[number % 2])
     let recorder = try RecorderUnit()
@@ -152,8 +153,8 @@ struct SoakTests {
     try await engine.connect(recorder, to: engine.outputNode)
     let tap = try await engine.installTap(on: desk, bufferSize: 512) { _ in }
     try await engine.start()
-    whole.play()
-    song.play()
+    try whole.play()
+    try song.play(MIDIFile(contentsOf: material.song))
     try stream.play()
     try recorder.parameterTree.parameter(keyPath: "recording")!.setValue(1)
     try await run(12_288)

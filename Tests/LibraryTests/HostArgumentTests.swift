@@ -309,7 +309,7 @@ import Testing
     }
     await refuses("PlayedSession build(_:)", texts) {
       _ = try await builder.build(
-        PlayOptions(file: $0, bank: .min, program: .max, tailSeconds: .nan))
+        PlayOptions(files: [$0], bank: .min, program: .max, tailSeconds: .nan))
     }
     await refuses("RecordedSession build(_:)", texts) {
       _ = try await builder.build(RecordOptions(file: $0, sources: [$0], seconds: 1))

@@ -1,6 +1,5 @@
 // A MIDI file as a unit: each message on its frame, at any period.
 
-import Foundation
 import Graph
 import MediaFiles
 import OfflineBackend
@@ -14,24 +13,23 @@ import UnitModel
 private typealias TimedMIDI = OfflineBackend.TimedMIDI
 
 @Suite struct MIDIPlayerTests {
-  private let folder: TemporaryDirectory
+  private let player: MIDIPlayerUnit
 
-  init() throws { folder = try TemporaryDirectory() }
+  init() throws { player = try MIDIPlayerUnit() }
 
-  /// Returns a player of messages on frames of 48 kHz.
-  private func player(_ messages: [TimedMIDI], endFrame: Int = 0) throws -> MIDIPlayerUnit {
+  /// Returns a file of messages on frames of 48 kHz.
+  private func file(_ messages: [TimedMIDI], endFrame: Int = 0) throws -> MIDIFile {
     var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
     for message in messages {
       file.add(
         message.bytes[0] == 0xF0 ? .systemExclusive(message.bytes) : .message(message.bytes),
         at: Int(message.frame))
     }
-    let url = try folder.write(file.bytes(endTick: endFrame), to: "song.mid")
-    return try MIDIPlayerUnit(contentsOf: url)
+    return try MIDIFile(bytes: file.bytes(endTick: endFrame), file: "song.mid")
   }
 
   private func compile(
-    _ player: MIDIPlayerUnit, sampleRate: Double = 48_000, events: Int = 4096
+    sampleRate: Double = 48_000, events: Int = 4096
   ) throws -> CompiledGraph {
     let graph = Graph()
     try graph.add(player, id: "player")
@@ -80,10 +78,10 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
   @Test(arguments: [16, 100, 256, 1024, 8192])
   func everyMessageLeavesOnItsFrameAtAnyPeriod(period: Int) throws {
     let messages = piece()
-    let player = try player(messages)
-    let renderer = OfflineRenderer(try compile(player))
+    let song = try file(messages)
+    let renderer = OfflineRenderer(try compile())
     #expect(render(renderer, 500, period: period).isEmpty, "it waits until it is asked to play")
-    player.play(afterSeconds: 0.01)
+    try player.play(song, afterSeconds: 0.01)
     let sent = render(renderer, 24_000, period: period)
     #expect(firstDifference(sent, moved(messages, by: 500 + 480)) == nil)
     #expect(player.positionSeconds == Double(24_000 - 480) / 48_000)
@@ -91,10 +89,10 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
 
   @Test func excessMessagesContinueInTheNextCycleInOrder() throws {
     let flood = (0..<5_000).map { TimedMIDI(frame: 10, bytes: [0xB0, 7, UInt8($0 % 128)]) }
-    let player = try player(flood)
+    let song = try file(flood)
     // Room for the events of a port and those that the control side may schedule.
-    let renderer = OfflineRenderer(try compile(player, events: 1_000))
-    player.play()
+    let renderer = OfflineRenderer(try compile(events: 1_000))
+    try player.play(song)
     let sent = render(renderer, 10_240)
     #expect(sent.map(\.bytes) == flood.map(\.bytes))
     let onTime = sent.count { $0.frame == 10 }
@@ -107,9 +105,9 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
     let notes: [TimedMIDI] = [
       TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 9, bytes: [0x80, 60, 64]),
     ]
-    let player = try player([notes[0], TimedMIDI(frame: 6, bytes: long), notes[1]])
-    let renderer = OfflineRenderer(try compile(player))
-    player.play()
+    let song = try file([notes[0], TimedMIDI(frame: 6, bytes: long), notes[1]])
+    let renderer = OfflineRenderer(try compile())
+    try player.play(song)
     #expect(render(renderer, 10_240).map(\.bytes) == notes.map(\.bytes))
     #expect(player.lostMessages == 1)
   }
@@ -118,9 +116,9 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
     let held: [TimedMIDI] = [
       TimedMIDI(frame: 5, bytes: [0x92, 60, 1]), TimedMIDI(frame: 6, bytes: [0xB2, 64, 127]),
     ]
-    let player = try player(held, endFrame: 3_000)
-    let renderer = OfflineRenderer(try compile(player))
-    player.play()
+    let song = try file(held, endFrame: 3_000)
+    let renderer = OfflineRenderer(try compile())
+    try player.play(song)
     let ends: [TimedMIDI] = [
       TimedMIDI(frame: 3_000, bytes: [0x82, 60, 64]),
       TimedMIDI(frame: 3_000, bytes: [0xB2, 64, 0]),
@@ -129,25 +127,25 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
   }
 
   @Test func anEarlyEndEndsHeldNotesAndSendsNothingMore() throws {
-    let player = try player([
+    let song = try file([
       TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 4_000, bytes: [0x90, 62, 1]),
     ])
-    let renderer = OfflineRenderer(try compile(player))
-    player.play()
+    let renderer = OfflineRenderer(try compile())
+    try player.play(song)
     #expect(render(renderer, 1_024).count == 1)
-    #expect(!player.hasEnded)
+    #expect(!player.isIdle)
     player.end()
     #expect(render(renderer, 8_192) == [TimedMIDI(frame: 1_024, bytes: [0x80, 60, 64])])
-    #expect(player.hasEnded)
+    #expect(player.isIdle)
   }
 
   @Test func bypassedItStandsStillAndHoldsNothing() throws {
-    let player = try player([
+    let song = try file([
       TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 2_000, bytes: [0x90, 62, 1]),
       TimedMIDI(frame: 2_100, bytes: [0x80, 62, 64]),
     ])
-    let renderer = OfflineRenderer(try compile(player))
-    player.play()
+    let renderer = OfflineRenderer(try compile())
+    try player.play(song)
     #expect(render(renderer, 1_024).count == 1)
     player.shouldBypassEffect = true
     #expect(render(renderer, 4_096) == [TimedMIDI(frame: 1_024, bytes: [0x80, 60, 64])])
@@ -167,15 +165,15 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
       TimedMIDI(frame: 9_600, bytes: [0x90, 62, 1]),
       TimedMIDI(frame: 9_700, bytes: [0x80, 62, 64]),
     ]
-    let player = try player(messages)
-    var first: CompiledGraph? = try compile(player)
-    player.play()
+    let song = try file(messages)
+    var first: CompiledGraph? = try compile()
+    try player.play(song)
     do {
       let renderer = OfflineRenderer(try #require(first))
       first = nil
       #expect(render(renderer, 4_800).count == 3)
     }
-    let renderer = OfflineRenderer(try compile(player, sampleRate: 96_000))
+    let renderer = OfflineRenderer(try compile(sampleRate: 96_000))
     #expect(player.positionSeconds == 0.1)
     #expect(
       render(renderer, 19_200) == [
@@ -185,13 +183,60 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
       ])
   }
 
-  @Test func aForeignFileIsRefusedByName() throws {
-    let url = try folder.write("no song", to: "bad.mid")
+  /// Returns messages that end a held note and release its pedal.
+  private func note(_ key: UInt8, from start: FrameTime, to end: FrameTime) -> [TimedMIDI] {
+    [
+      TimedMIDI(frame: start, bytes: [0x90, key, 1]),
+      TimedMIDI(frame: end, bytes: [0x80, key, 64]),
+    ]
+  }
+
+  @Test(arguments: [16, 100, 256, 1024, 8192])
+  func aLoopBeginsAnewOnTheFrameOfItsEnd(period: Int) throws {
+    let piece = [TimedMIDI(frame: 0, bytes: [0xC0, 5])] + note(60, from: 10, to: 2_000)
+    let held = TimedMIDI(frame: 4_990, bytes: [0x90, 70, 1])
+    let release = TimedMIDI(frame: 5_000, bytes: [0x80, 70, 64])
+    let pass = piece + [held, release]
+    try player.play(file(piece + [held], endFrame: 5_000), loops: true)
+    let renderer = OfflineRenderer(try compile())
+    let sent = render(renderer, 25_000, period: period)
+    let wanted = (0..<5).flatMap { moved(pass, by: 5_000 * $0) }.filter { $0.frame < 25_000 }
+    #expect(firstDifference(sent, wanted) == nil)
+    #expect(player.positionSeconds == Double(5_000) / 48_000)
+  }
+
+  @Test func aLoopOfAFewFramesHasOnePassACycle() throws {
+    try player.play(file(note(60, from: 0, to: 5), endFrame: 10), loops: true)
+    let sent = render(OfflineRenderer(try compile()), 100 * 256, period: 256)
+    #expect((2 * 99...2 * 101).contains(sent.count), "\(sent.count)")
+  }
+
+  @Test func aLoopThatResumesInItsMiddleIsWholeAfterwards() throws {
+    let piece = [TimedMIDI(frame: 0, bytes: [0xC0, 5])] + note(60, from: 10, to: 2_000)
+    let song = try file(piece, endFrame: 5_000)
+    try player.play(song, loops: true)
     do {
-      _ = try MIDIPlayerUnit(contentsOf: url)
-      Issue.record("it was taken")
-    } catch {
-      #expect(error.description.contains("bad.mid is no sound MIDI file"))
+      let renderer = OfflineRenderer(try compile())
+      #expect(render(renderer, 1_024).count == 2)
     }
+    let renderer = OfflineRenderer(try compile())
+    let wanted =
+      [
+        TimedMIDI(frame: 0, bytes: [0xC0, 5]), TimedMIDI(frame: 976, bytes: [0x80, 60, 64]),
+      ] + moved(piece, by: 5_000 - 1_024) + moved(piece, by: 10_000 - 1_024)
+    #expect(firstDifference(render(renderer, 13_000 - 1_024, period: 256), wanted) == nil)
+  }
+
+  @Test func aFileThatFollowsAnotherBeginsWithAReset() throws {
+    let renderer = OfflineRenderer(try compile())
+    try player.play(file(note(60, from: 10, to: 20)))
+    #expect(throws: PlayerError.self) { try player.play(file([])) }
+    #expect(render(renderer, 1_024).count == 2)
+    player.end()
+    #expect(render(renderer, 1_024).isEmpty && player.isIdle)
+    let second = note(62, from: 0, to: 20)
+    try player.play(file(second), afterSeconds: 0.01, isFollowing: true)
+    let reset = TimedMIDI(frame: 2_048, bytes: [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7])
+    #expect(render(renderer, 4_096) == [reset] + moved(second, by: 2_048 + 480))
   }
 }

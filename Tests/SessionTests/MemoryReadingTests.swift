@@ -3,7 +3,6 @@
 import EnvironmentUnit
 import Foundation
 import MediaFiles
-import PlayerUnit
 import RecorderUnit
 import SamplerUnit
 import ScheduledPlayer
@@ -72,12 +71,9 @@ import UnitModel
   }
 
   @Test func soundsAreCountedBySamples() throws {
-    let player = try AudioPlayerUnit(contentsOf: sound(frames: 1_000))
-    #expect(reading(player).sounds == 8_000)
     // The sound at the host's rate, in addition to its own rate.
-    let converted = try AudioPlayerUnit(contentsOf: sound(frames: 1_000, sampleRate: 24_000))
-    try converted.outputBusses[0].setFormat(AudioFormat(sampleRate: 48_000, channelCount: 2))
-    try converted.allocateRenderResources()
+    let converted = try ScheduledPlayerUnit()
+    try converted.schedule(contentsOf: sound(frames: 1_000, sampleRate: 24_000))
     #expect(reading(converted).sounds == 8_000 + 16_000)
     let scheduled = try ScheduledPlayerUnit()
     #expect(reading(scheduled).sounds == 0)

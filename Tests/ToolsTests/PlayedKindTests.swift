@@ -18,8 +18,8 @@ import Testing
     pipe = try folder.makePipe()
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyWritesToHasNoKind() {
-    #expect(PlayedKind(pipe) == nil)
+  @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyWritesToIsToldByItsName() {
+    #expect(PlayedKind(pipe) == .soundFont)
   }
 
   /// The content of a pipe is left to the player.
@@ -33,7 +33,7 @@ import Testing
     let ends = FileHandle(fileDescriptor: try FileOpening.open(pipe.path, O_RDWR))
     defer { try? ends.close() }
     try ends.write(contentsOf: bytes)
-    #expect(PlayedKind(pipe) == nil)
+    #expect(PlayedKind(pipe) == .soundFont)
     #expect(try ends.read(upToCount: bytes.count) == bytes)
   }
 }

@@ -15,6 +15,27 @@ extension SamplerUnit {
     } catch { throw ConfigurationProblem(error.description, at: SourcePosition(file: name)) }
   }
 
+  /// Names of General MIDI SoundFonts in the usual folders, in the order in which they are
+  /// preferred. The first four are links to the system's choice.
+  private static let usualNames = [
+    "default-GM.sf2", "default-GM.sf3", "default.sf2", "default.sf3", "FluidR3_GM.sf2",
+    "TimGM6mb.sf2",
+  ]
+
+  /// Returns the General MIDI SoundFont that the system uses, or another that is installed.
+  public static func usualFile(
+    _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) -> URL {
+    let locator = SoundFontLocator(environment: context.environment)
+    for name in usualNames {
+      if let url = try? locator.locate(name) { return url }
+    }
+    throw ConfigurationProblem(
+      "no SoundFont is installed that plays MIDI files",
+      accepted: "a SoundFont before the file, or on Debian: apt install timgm6mb-soundfont",
+      at: SourcePosition(file: "play"))
+  }
+
   public static func keys(
     toPlay file: URL, named name: String, _ choice: SoundSelection
   ) throws(ConfigurationProblem) -> UnitKeys {

@@ -2,22 +2,25 @@
 
 import Configuration
 
-/// A SoundFont with keyboards or a MIDI file, or an audio file with an effect.
+/// Files to play: SoundFonts from keyboards, MIDI files, and audio files.
 public struct PlayOptions: Sendable {
-  /// A SoundFont: a path, or a name in the usual folders. With `unit`, an audio file.
-  public var file: String
-  /// A MIDI file that plays the SoundFont; nil for none.
-  public var song: String?
-  /// The effect for the audio file, by its short name or codes; nil to play a SoundFont.
+  /// Paths of MIDI files, audio files and folders of them, in the order in which they are played.
+  /// At most one is a SoundFont: a path, or a name in the usual folders.
+  public var files: [String]
+  /// The effect for all sound, by its short name or codes; nil for none.
   public var unit: String?
-  /// A preset of the SoundFont or the effect, by its name or number; nil for none.
+  /// A preset of the effect if there is one, otherwise of the SoundFont, by its name or number; nil
+  /// for none.
   public var preset: String?
   /// The bank of the SoundFont, 0 to 16383; nil if not given.
   public var bank: Int?
   /// The program of the SoundFont, 0 to 127; nil if not given.
   public var program: Int?
-  /// Seconds to render after the end of the file; nil for as long as the tail lasts, at most 5.
+  /// Seconds to render after the end of a file that no other file joins without a gap; nil for as
+  /// long as the tail lasts, at most 5.
   public var tailSeconds: Double?
+  /// Whether to play the files again and again.
+  public var loops: Bool
 
   public static let banks = SoundSelection.banks
   public static let programs = SoundSelection.programs
@@ -26,15 +29,15 @@ public struct PlayOptions: Sendable {
   static let longestRinging = 5.0
 
   public init(
-    file: String, song: String? = nil, unit: String? = nil, preset: String? = nil,
-    bank: Int? = nil, program: Int? = nil, tailSeconds: Double? = nil
+    files: [String], unit: String? = nil, preset: String? = nil, bank: Int? = nil,
+    program: Int? = nil, tailSeconds: Double? = nil, loops: Bool = false
   ) {
-    self.file = file
-    self.song = song
+    self.files = files
     self.unit = unit
     self.preset = preset
     self.bank = bank
     self.program = program
     self.tailSeconds = tailSeconds
+    self.loops = loops
   }
 }

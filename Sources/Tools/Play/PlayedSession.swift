@@ -1,79 +1,94 @@
 // Sessions without a configuration file, for playing.
 
 import Configuration
-import FoundationEssentials
 import Graph
+public import MediaFiles
 import PlayerUnit
+import ScheduledPlayer
 import SessionModel
 import UnitModel
 
-/// A session made for some files, and the file that it plays, if any.
+/// A session made for some files, and the files that it plays, if any.
 public struct PlayedSession {
   public let plan: SessionPlan
-  public let file: PlayedFile?
+  public let list: Playlist?
+  /// Remarks on the files, a line each.
+  public let warnings: [String]
 
-  /// The id of the file's player.
+  /// The id of the player of audio files.
   public static let playerID = "player"
+  /// The id of the player of MIDI files.
+  static let songPlayerID = "song"
 }
 
 /// The reason why a file cannot be played.
 public enum PlayError: Error, CustomStringConvertible {
   case configuration(ConfigurationError)
-  case player(PlayerError)
+  case midi(MIDIFileError)
+  case audio(AudioFileError)
+  case clip(AudioClipError)
   case graph(GraphError)
+  case failed(String)
 
   public var description: String {
     switch self {
     case .configuration(let error): error.description
-    case .player(let error): error.description
+    case .midi(let error): error.description
+    case .audio(let error): error.description
+    case .clip(let error): error.description
     case .graph(let error): error.description
+    case .failed(let reason): reason
     }
   }
 }
 
 extension SessionBuilder {
-  /// Builds a session: a SoundFont for all MIDI devices and for a MIDI file, or an audio file
-  /// through an effect. It is connected to the machine's outputs.
-  ///
-  /// The file is read whole, and played by `JackSession.play`.
+  /// Builds a session: a SoundFont for all MIDI devices and for MIDI files, a player of audio
+  /// files, and an effect for both, connected to the machine's outputs.
   ///
   /// - Thread: [control]
   public func build(_ options: PlayOptions) async throws(PlayError) -> PlayedSession {
-    let configuration = try wrap(PlayError.configuration) {
-      () throws(ConfigurationError) -> SessionConfiguration in
-      do throws(ConfigurationProblem) {
-        if let unit = options.unit { return try effect(unit, options) }
-        return try instrument(options)
-      } catch { throw ConfigurationError(error) }
-    }
-    let player = try wrap(PlayError.player) { () throws(PlayerError) in
-      try makePlayer(options)
-    }
+    let material = try PlayMaterial(options)
     let plan: SessionPlan
-    do throws(ConfigurationError) { plan = try await build(configuration, file: nil) } catch {
-      throw .configuration(error)
+    do throws(ConfigurationError) {
+      plan = try await build(try configuration(material, options), file: nil)
+    } catch { throw .configuration(error) }
+    guard !material.items.isEmpty else {
+      return PlayedSession(plan: plan, list: nil, warnings: material.warnings)
     }
-    guard let player else { return PlayedSession(plan: plan, file: nil) }
-    try wrap(PlayError.graph) { () throws(GraphError) -> Void in
-      // After the configuration's units; the player is not one of them.
-      let index = try plan.graph.add(player, id: PlayedSession.playerID)
-      if player is MIDIPlayerUnit {
-        try plan.graph.connectMIDI(from: index, to: 0)
-      } else {
-        try plan.graph.connect(GraphBus(unit: index, bus: 0), to: GraphBus(unit: 0, bus: 0))
-      }
-    }
+    let list = try playlist(material.items, options, in: plan.graph)
     return PlayedSession(
-      plan: plan,
-      file: PlayedFile(
-        player: player, unit: plan.graph.nodes[0].unit, tailSeconds: options.tailSeconds))
+      plan: plan, list: list, warnings: material.warnings + material.items.flatMap(\.warnings))
   }
 
-  private func makePlayer(_ options: PlayOptions) throws(PlayerError) -> PlayerUnit? {
-    if options.unit != nil {
-      return try AudioPlayerUnit(contentsOf: URL(fileURLWithPath: options.file))
+  private func configuration(
+    _ material: PlayMaterial, _ options: PlayOptions
+  ) throws(ConfigurationError) -> SessionConfiguration {
+    do throws(ConfigurationProblem) {
+      return try PlayConfiguration(material, options, self).made
+    } catch { throw ConfigurationError(error) }
+  }
+
+  private func playlist(
+    _ items: [PlayItem], _ options: PlayOptions, in graph: Graph
+  ) throws(PlayError) -> Playlist {
+    var songs: MIDIPlayerUnit?
+    if items.contains(where: \.isSong) {
+      let player: MIDIPlayerUnit
+      do { player = try MIDIPlayerUnit() } catch { throw .failed("\(error)") }
+      try wrap(PlayError.graph) { () throws(GraphError) -> Void in
+        // After the configuration's units; the player is not one of them.
+        let index = try graph.add(player, id: PlayedSession.songPlayerID)
+        // The sampler is the first unit.
+        try graph.connectMIDI(from: index, to: 0)
+      }
+      songs = player
     }
-    guard let song = options.song else { return nil }
-    return try MIDIPlayerUnit(contentsOf: URL(fileURLWithPath: song))
+    let units = graph.nodes.map(\.unit).filter { $0 !== songs }
+    let audio = units.lazy.compactMap { $0 as? ScheduledPlayerUnit }.first
+    let effect = options.unit == nil ? [] : units.suffix(1)
+    return Playlist(
+      items, songs: songs, heardBy: units.prefix(1) + effect, audio: audio,
+      heardBy: [audio].compactMap(\.self) + effect, options)
   }
 }
