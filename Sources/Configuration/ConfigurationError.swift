@@ -30,9 +30,7 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
     if let nearest = nearestMatch(to: name, among: accepted) {
       message += ": did you mean \(quoted(nearest))?"
     }
-    return ConfigurationProblem(
-      message, accepted: accepted.isEmpty ? "none" : accepted.joined(separator: ", "),
-      at: location)
+    return ConfigurationProblem(message, accepted: listed(accepted, first: name), at: location)
   }
 
   /// `file:line:column: message; accepted: …`, on one line.

@@ -53,6 +53,8 @@ public struct ConfigurationLocator: Sendable {
       }
     }
     let known = names
+    // Upper and lower case are the same.
+    if let other = known.named(name, by: { $0 }), other != name { return try locate(other) }
     var message = "there is no such configuration"
     if let nearest = nearestMatch(to: name, among: known) {
       message += ": did you mean \(quoted(nearest))?"

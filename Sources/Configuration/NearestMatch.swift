@@ -54,3 +54,28 @@ private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   }
   return last[b.count]
 }
+
+/// Returns names as text, at most 40 of them. If there are more, those that contain `name` come
+/// first.
+func listed(_ names: [String], first name: String) -> String {
+  let most = 40
+  if names.isEmpty { return "none" }
+  if names.count <= most { return names.joined(separator: ", ") }
+  let wanted = name.lowercased()
+  func contains(_ text: String) -> Bool { text.lowercased().contains(wanted) }
+  let ordered = names.filter(contains) + names.filter { !contains($0) }
+  return ordered.prefix(most).joined(separator: ", ") + " and \(names.count - most) more"
+}
+
+extension Sequence {
+  /// Returns the element with a name. Upper and lower case are the same, unless names differ by
+  /// nothing else.
+  ///
+  /// - Returns: nil if none has the name, or several that differ in upper and lower case only.
+  package func named(_ name: String, by text: (Element) -> String) -> Element? {
+    if let exact = first(where: { text($0) == name }) { return exact }
+    let wanted = name.lowercased()
+    let found = filter { text($0).lowercased() == wanted }
+    return found.count == 1 ? found[0] : nil
+  }
+}

@@ -43,6 +43,24 @@ extension SamplerUnit {
         soundFonts, bank: bank, program: program, progress: progress)
     ).get()
     soundDidChange()
+    soundWasLoaded()
+  }
+
+  /// Finds a sound by its name.
+  ///
+  /// Files that the unit plays are not read again.
+  ///
+  /// - Parameters:
+  ///   - soundFonts: at least one SF2 or SF3 file.
+  ///   - name: the name of a preset; upper and lower case are the same.
+  /// - Throws: `SoundFontError`, also for a name that several presets have.
+  /// - Thread: [control]
+  public func sound(
+    named name: String, in soundFonts: [SoundFontEntry], progress: LoadingProgress? = nil
+  ) async throws(SoundFontError) -> SoundFontPreset {
+    try await bay.preset(
+      named: name, of: SynthPools.Request(soundFonts, progress: progress)
+    ).get()
   }
 
   /// Loads the SoundFonts again from their files. Programs chosen by MIDI stay.
@@ -69,6 +87,38 @@ extension SamplerUnit {
   /// - Thread: [control]
   public var soundFontProgram: (bank: Int, program: Int)? {
     bay.choice.map { ($0.bank, $0.program) }
+  }
+
+  /// The loaded stack's presets as presets of the unit: their names are unique, their numbers are
+  /// 128 · bank + program.
+  var sounds: [Preset] {
+    guard let stack = bay.choice?.stack else { return [] }
+    return zip(stack.presets, stack.soundNames).map { preset, name in
+      Preset(number: Self.soundNumber(preset.bank, preset.program), name: name)
+    }
+  }
+
+  /// The configured one of `sounds`; nil without a SoundFont.
+  var sound: Preset? {
+    guard let (bank, program) = soundFontProgram else { return nil }
+    return sounds.first { $0.number == Self.soundNumber(bank, program) }
+  }
+
+  /// Makes the configured sound the current preset, unless entries are the presets.
+  func soundWasLoaded() {
+    if bay.liveSet == nil, let sound { presetDidChange(to: sound) }
+  }
+
+  private static func soundNumber(_ bank: Int, _ program: Int) -> Int { 128 * bank + program }
+
+  /// Loads one of `sounds`.
+  func apply(sound: Preset) throws(StateError) {
+    let request = SynthPools.Request(
+      soundFonts, bank: sound.number / 128, program: sound.number % 128)
+    do throws(SoundFontError) { try bay.loadWaiting(request).get() } catch {
+      throw .invalidSetting("program", reason: error.description)
+    }
+    soundDidChange()
   }
 
   /// Presets of the loaded stack, in order of bank and program.

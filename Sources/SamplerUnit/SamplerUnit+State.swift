@@ -132,6 +132,7 @@ extension SamplerUnit {
       do throws(SoundFontError) { try setting.load(into: bay) } catch {
         throw setting.refusal(error)
       }
+      soundWasLoaded()
     }
     soundDidChange()
   }

@@ -240,12 +240,15 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var lateNotes: Int { bay.counters.lateNotes }
 
-  /// The entries of the live set.
+  /// The entries of the live set; without one, the sounds of the SoundFonts.
   public override var factoryPresets: [Preset] {
-    bay.liveSet?.entries.map { Preset(number: $0.number, name: $0.name) } ?? []
+    guard let liveSet = bay.liveSet else { return sounds }
+    return liveSet.entries.map { Preset(number: $0.number, name: $0.name) }
   }
 
+  /// Selects an entry, or a sound, while the caller waits. Sounding notes continue.
   public override func apply(factoryPreset preset: Preset) throws(StateError) {
+    if bay.liveSet == nil { return try apply(sound: preset) }
     do throws(LiveSetError) { try select(entry: preset.number) } catch {
       throw .invalidSetting("entry", reason: error.description)
     }

@@ -18,7 +18,7 @@ extension SessionControl {
   private var scenes: [SceneConfiguration] { store?.origin.configuration.scenes ?? [] }
 
   func scene(named name: String) throws(SessionCommandError) -> SceneConfiguration {
-    guard let scene = scenes.first(where: { $0.name.value == name }) else {
+    guard let scene = scenes.named(name, by: \.name.value) else {
       throw Self.unknown(name, scenes)
     }
     return scene

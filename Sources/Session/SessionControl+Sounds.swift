@@ -45,17 +45,16 @@ extension SessionControl {
       case .list:
         let current = unit.chosenPreset
         return .presets(
-          try (unit.factoryPresets + unit.userPresets).map {
+          try unit.allPresets.map {
             PresetReading(name: $0.name, number: $0.number, isCurrent: $0 == current)
           })
       case .load(let name):
-        let presets = try unit.factoryPresets + unit.userPresets
-        let preset = try Self.preset(name, among: presets, of: id)
-        try await change.make("preset \(quoted(name))", entry: preset.entry(of: unit)) {
+        let preset = try Self.preset(name, among: unit.allPresets, of: id)
+        try await change.make("preset \(quoted(preset.name))", entry: preset.entry(of: unit)) {
           try unit.setCurrentPreset(preset)
         }
       case .save(let name):
-        if unit.factoryPresets.contains(where: { $0.name == name }) {
+        if !unit.hasSoundsAsPresets, unit.factoryPresets.contains(where: { $0.name == name }) {
           throw SessionCommandError(
             "\(quoted(name)) is a preset of the unit itself", accepted: "another name")
         }
@@ -76,7 +75,7 @@ extension SessionControl {
   static func preset(
     _ name: String, among presets: [Preset], of id: String
   ) throws(SessionCommandError) -> Preset {
-    guard let preset = presets.first(where: { $0.name == name }) else {
+    guard let preset = presets.named(name, by: \.name) else {
       throw .unknown("preset", name, in: "unit '\(id)'", accepted: presets.map(\.name))
     }
     return preset
@@ -140,7 +139,7 @@ extension SessionControl {
       }
       return (sampler, wanted)
     case .name(let name):
-      guard let found = entries.first(where: { $0.name == name }) else {
+      guard let found = entries.named(name, by: { $0.name }) else {
         throw .unknown("entry", name, in: "unit '\(id)'", accepted: entries.map(\.name))
       }
       return (sampler, found.number)

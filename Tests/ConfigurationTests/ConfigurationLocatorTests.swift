@@ -41,6 +41,14 @@ import Testing
     #expect(try locator(directory).locate("./my-own").relativePath == "./my-own")
   }
 
+  @Test func upperAndLowerCaseAreTheSame() throws {
+    let directory = try TemporaryDirectory()
+    let file = try put("user/auricle/My-Own.toml", in: directory)
+    let other = try put("user/auricle/my-stage.toml", in: directory)
+    #expect(try locator(directory).locate("my-own").path == file)
+    #expect(try locator(directory).locate("MY-STAGE").path == other)
+  }
+
   @Test func anUnknownNameIsRefusedWithTheNearestAndAll() throws {
     let directory = try TemporaryDirectory()
     _ = try put("user/auricle/my-own.toml", in: directory)

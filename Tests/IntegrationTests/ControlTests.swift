@@ -130,7 +130,7 @@ struct ControlRig {
     #expect(manual.standardOutput.contains(#"auricle ctl preset load\fR \fIUNIT\fR \fINAME\fR"#))
     let (_, script) = try await auricle(["--generate-completion-script", "bash"])
     let words =
-      "list get set watch bypass preset soundfont entry connect disconnect add replace remove"
+      "list get set watch bypass preset soundfont sound entry connect disconnect add replace remove"
     #expect(script.standardOutput.contains(words))
     let server = try await JackServer.start()
     let running = try await rig.run(Configurations.filter(), on: server)
@@ -140,6 +140,14 @@ struct ControlRig {
     #expect(
       paths.standardOutput.split(separator: "\n")
         == ["lowpass", "lowpass/cutoff", "lowpass/resonance"], "\(paths.transcript)")
+    let (_, presets) = try await auricle(
+      [
+        "---completion", "ctl", "sound", "--", "positional@1", "4", "0", "auricle", "ctl", "sound",
+        "lowpass", "",
+      ], environment: rig.environment)
+    #expect(
+      presets.standardOutput.split(separator: "\n") == ["Prominent", "Bright", "Warm"],
+      "\(presets.transcript)")
     try await running.expectEnd()
   }
 

@@ -212,6 +212,9 @@ import Testing
         await refuses("SamplerUnit+Loading load(soundFonts:bank:program:progress:)", [number]) {
           try await sampler.load(soundFonts: [SoundFontEntry(url, bankOffset: $0)])
         }
+        await refuses("SamplerUnit+Loading sound(named:in:progress:)", texts) {
+          _ = try await sampler.sound(named: $0, in: [SoundFontEntry(url)])
+        }
         await refuses("SamplerUnit+Abilities loadSoundFont(_:bank:program:)", [number]) {
           try await sampler.loadSoundFont(url, bank: $0, program: $0)
         }
@@ -251,6 +254,9 @@ import Testing
     let context = ConfigurationContext(file: nil, environment: [:])
     await bears("SamplerUnit+Playing locate(_:_:)", texts) {
       _ = try SamplerUnit.locate($0, context)
+    }
+    await bears("SamplerUnit+Playing usualFile(_:)", [context]) {
+      _ = try SamplerUnit.usualFile($0)
     }
     await refuses("SamplerUnit+Playing keys(toPlay:named:_:)", integers) {
       _ = try SamplerUnit.keys(

@@ -36,6 +36,16 @@ import UnitModel
   }
 }
 
+/// Returns the names of a unit's presets. The unit is the word before the completed one.
+@Sendable func completedPresets(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  completed(words) { session in
+    guard words.indices.contains(index - 1),
+      case .presets(let presets) = try ask(session, .preset(unit: words[index - 1], .list))
+    else { return [] }
+    return presets.map(\.name)
+  }
+}
+
 /// Returns the units' ids.
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }

@@ -14,7 +14,8 @@ struct ControlCommand: ParsableCommand {
       """,
     subcommands: [
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
-      PresetCommand.self, LoadCommand.self, EntryCommand.self, ConnectCommand.self,
+      PresetCommand.self, LoadCommand.self, SoundCommand.self, EntryCommand.self,
+      ConnectCommand.self,
       DisconnectCommand.self, AddCommand.self, ReplaceCommand.self, RemoveCommand.self,
       MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
       TogetherCommand.self, PanicCommand.self,

@@ -64,7 +64,7 @@ struct PresetArguments: ParsableArguments {
   @Argument(help: "The unit.", completion: .custom(completedUnits))
   var unit: String
 
-  @Argument(help: "The preset's name.")
+  @Argument(help: "The preset's name.", completion: .custom(completedPresets))
   var name: String
 
   @OptionGroup var options: ControlOptions

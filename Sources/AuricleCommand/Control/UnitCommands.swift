@@ -1,4 +1,4 @@
-// auricle ctl bypass, soundfont, entry, panic
+// auricle ctl bypass, soundfont, sound, entry, panic
 
 import ArgumentParser
 import FoundationEssentials
@@ -53,6 +53,27 @@ struct LoadCommand: ParsableCommand {
     let isHere = !file.hasPrefix("/") && FileManager.default.fileExists(atPath: beside)
     try options.ask(
       .soundFont(unit: unit, file: isHere ? beside : file, bank: bank, program: program))
+  }
+}
+
+struct SoundCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sound",
+    abstract: "Choose a sound of a sampler's SoundFont, or list them.",
+    discussion: "Sounding notes ring out on the old sound. The same as preset load.")
+
+  @Argument(help: "The sampler.", completion: .custom(completedUnits))
+  var unit: String
+
+  @Argument(
+    help: "The sound's name, in upper or lower case. Default: list the sounds.",
+    completion: .custom(completedPresets))
+  var sound: String?
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    try options.ask(.preset(unit: unit, sound.map { .load($0) } ?? .list))
   }
 }
 

@@ -5,7 +5,8 @@ import Configuration
 /// A table `[[unit.entry]]`.
 package struct EntryConfiguration: Sendable, Equatable {
   private static let keys = [
-    "number", "name", "soundfont", "soundfonts", "bank", "program", "parameters",
+    "number", "name", "soundfont", "soundfonts", "sound", "bank", "program",
+    "parameters",
   ]
 
   /// The program change that selects it, 0 to 127.
@@ -13,6 +14,8 @@ package struct EntryConfiguration: Sendable, Equatable {
   package var name: Located<String>
   /// SoundFonts as in `SamplerConfiguration`; empty for those of the unit.
   package var soundFonts: [SoundFontConfiguration]
+  /// Name of the sound, in place of bank and program; nil for them, or for that of the unit.
+  package var sound: Located<String>?
   /// Bank, 0 to 16383; nil for that of the unit.
   package var bank: Located<Int>?
   /// Program, 0 to 127; nil for that of the unit.
@@ -59,6 +62,7 @@ package struct EntryConfiguration: Sendable, Equatable {
     let soundFonts = SoundFontConfiguration.read(members, &problems)
     var number: Located<Int>?
     var name: Located<String>?
+    var sound: Located<String>?
     var bank: Located<Int>?
     var program: Located<Int>?
     var parameters: [Setting] = []
@@ -73,6 +77,11 @@ package struct EntryConfiguration: Sendable, Equatable {
       case "name":
         name = problems.attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "soundfont", "soundfonts": break
+      case "sound":
+        sound = problems.attempt { () throws(ConfigurationProblem) in
+          try SamplerConfiguration.sound(
+            value, besideNumbers: members.contains { ["bank", "program"].contains($0.key.value) })
+        }
       case "bank":
         bank = problems.attempt { () throws(ConfigurationProblem) in
           try value.integer(key, in: PresetNumbers.banks)
@@ -94,6 +103,7 @@ package struct EntryConfiguration: Sendable, Equatable {
     self.number = number
     self.name = name
     self.soundFonts = soundFonts
+    self.sound = sound
     self.bank = bank
     self.program = program
     self.parameters = parameters

@@ -3,9 +3,11 @@
 import Configuration
 
 extension SamplerConfiguration {
-  /// Writes the SoundFonts, also those of entries, the bank and the program. Other keys stay.
+  /// Writes the SoundFonts, also those of entries, the sound, or bank and
+  /// program. Other keys stay.
   package func write(to keys: inout UnitKeys) {
     Self.put(soundFonts) { keys.set(ConfigurationKey($0), to: $1) }
+    keys.set("sound", to: sound.map { ConfigurationValue(.string($0.value)) })
     keys.set("bank", to: bank.map { ConfigurationValue(.integer($0.value)) })
     keys.set("program", to: program.map { ConfigurationValue(.integer($0.value)) })
     if case .array(var tables)? = keys["entry"]?.content {

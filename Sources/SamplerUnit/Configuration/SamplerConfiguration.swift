@@ -5,12 +5,15 @@ import Configuration
 /// The sampler's keys of `[[unit]]`.
 package struct SamplerConfiguration: Sendable, Equatable {
   static let keys: [ConfigurationKey] = [
-    "soundfont", "soundfonts", "bank", "program", "drum-channels", "bank-select", "outputs",
+    "soundfont", "soundfonts", "sound", "bank", "program", "drum-channels", "bank-select",
+    "outputs",
     "entry-channel", "entry-preload", ConfigurationKey("entry", hasSections: true),
   ]
 
   /// The SoundFonts, the lowest of the stack first; one for the key `soundfont`.
   package var soundFonts: [SoundFontConfiguration] = []
+  /// Name of the sound, in place of bank and program.
+  package var sound: Located<String>?
   /// Bank, 0 to 16383.
   package var bank: Located<Int>?
   /// Program, 0 to 127.
@@ -48,6 +51,9 @@ package struct SamplerConfiguration: Sendable, Equatable {
     program = attempt("program") { (value) throws(ConfigurationProblem) in
       try value.integer("program", in: PresetNumbers.programs)
     }
+    sound = attempt("sound") { (value) throws(ConfigurationProblem) in
+      try Self.sound(value, besideNumbers: keys["bank"] != nil || keys["program"] != nil)
+    }
     drumChannels = attempt("drum-channels") {
       (value) throws(ConfigurationProblem) -> Located<[ClosedRange<Int>]> in
       if case .array(let members) = value.content, members.isEmpty {
@@ -77,6 +83,20 @@ package struct SamplerConfiguration: Sendable, Equatable {
     }
     soundFonts = SoundFontConfiguration.read(keys, &problems)
     entries = keys["entry"].map { EntryConfiguration.read($0, &problems) } ?? []
+  }
+
+  /// Reads the name of a sound.
+  ///
+  /// - Parameter isBeside: whether there is a bank or program too.
+  static func sound(
+    _ value: ConfigurationValue, besideNumbers isBeside: Bool
+  ) throws(ConfigurationProblem) -> Located<String> {
+    let name = try value.name("sound")
+    guard !isBeside else {
+      throw ConfigurationProblem(
+        "'sound' beside 'bank' or 'program'", accepted: "a name or numbers", at: value.location)
+    }
+    return name
   }
 }
 

@@ -3,9 +3,9 @@
 public import Configuration
 
 extension SamplerUnit: ChangeableUnit {
-  /// The keys of SoundFonts, bank and program; none with a live set, which needs a restart.
+  /// The keys of SoundFonts and of the sound; none with a live set, which needs a restart.
   public static func changeableKeys(_ keys: UnitKeys) -> [String] {
-    keys["entry"] == nil ? ["soundfont", "soundfonts", "bank", "program"] : []
+    keys["entry"] == nil ? ["soundfont", "soundfonts", "sound", "bank", "program"] : []
   }
 
   public func change(
@@ -15,11 +15,16 @@ extension SamplerUnit: ChangeableUnit {
     let (before, after) = (SamplerConfiguration(former.keys), SamplerConfiguration(new.keys))
     guard after.entries.isEmpty else { return nil }
     let fonts = try Self.stack(after.soundFonts, new.context)
-    let (bank, program) = (after.bank?.value ?? 0, after.program?.value ?? 0)
+    func choice(_ keys: SamplerConfiguration) -> [String] {
+      [keys.sound?.value ?? "", "\(keys.bank?.value ?? 0)", "\(keys.program?.value ?? 0)"]
+    }
     let isSame =
       (try? Self.stack(before.soundFonts, former.context)) == fonts
-      && before.bank?.value ?? 0 == bank && before.program?.value ?? 0 == program
+      && choice(before) == choice(after)
     if isSame || fonts.isEmpty { return nil }
-    return { try await self.load(soundFonts: fonts, bank: bank, program: program) }
+    return {
+      let (bank, program) = try await self.numbers(after, in: fonts)
+      try await self.load(soundFonts: fonts, bank: bank, program: program)
+    }
   }
 }

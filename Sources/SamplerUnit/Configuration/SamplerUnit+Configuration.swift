@@ -84,27 +84,40 @@ extension SamplerUnit: ConfigurableUnit {
     _ keys: SamplerConfiguration, _ context: ConfigurationContext
   ) async throws(ConfigurationProblem) {
     guard let name = keys.soundFonts.first?.file else {
-      if let location = keys.bank?.location ?? keys.program?.location {
+      if let location = keys.sound?.location ?? keys.bank?.location ?? keys.program?.location {
         throw ConfigurationProblem(
-          "a bank or program without a SoundFont", accepted: "soundfont = \"FILE.sf2\" beside it",
+          "a sound, bank or program without a SoundFont",
+          accepted: "soundfont = \"FILE.sf2\" beside it",
           at: location)
       }
       return
     }
     let entries = try Self.stack(keys.soundFonts, context)
     do throws(SoundFontError) {
+      let (bank, program) = try await numbers(keys, in: entries, context.loadingProgress)
       try await load(
-        soundFonts: entries, bank: keys.bank?.value ?? 0, program: keys.program?.value ?? 0,
-        progress: context.loadingProgress)
+        soundFonts: entries, bank: bank, program: program, progress: context.loadingProgress)
     } catch {
       var location = name.location
-      if case .presetNotFound = error {
-        location = keys.program?.location ?? keys.bank?.location ?? location
+      if error.isOfSound {
+        location =
+          keys.sound?.location ?? keys.program?.location ?? keys.bank?.location ?? location
       } else if let index = entries.firstIndex(where: { error.path == $0.url.path }) {
         location = keys.soundFonts[index].file.location
       }
       throw ConfigurationProblem(error.description, at: location)
     }
+  }
+
+  /// Returns the bank and program that the keys choose.
+  func numbers(
+    _ keys: SamplerConfiguration, in fonts: [SoundFontEntry], _ progress: LoadingProgress? = nil
+  ) async throws(SoundFontError) -> (bank: Int, program: Int) {
+    guard let name = keys.sound?.value else {
+      return (keys.bank?.value ?? 0, keys.program?.value ?? 0)
+    }
+    let preset = try await sound(named: name, in: fonts, progress: progress)
+    return (preset.bank, preset.program)
   }
 
   /// Returns the files of a stack.
@@ -144,14 +157,26 @@ extension SamplerUnit: ConfigurableUnit {
         file: Located(font.url.path, at: .nowhere),
         bankOffset: font.bankOffset == 0 ? nil : Located(font.bankOffset, at: .nowhere))
     }
-    func number(_ now: Int, _ written: Located<Int>?) -> Located<Int>? {
-      fonts.isEmpty || (now == 0 && written == nil) ? nil : Located(now, at: .nowhere)
-    }
-    let (bank, program) = soundFontProgram ?? (0, 0)
-    configuration.bank = number(bank, configuration.bank)
-    configuration.program = number(program, configuration.program)
+    describeSound(&configuration)
     configuration.write(to: &keys)
     return true
+  }
+
+  /// Describes the sound by its name, unless the present one is written already.
+  private func describeSound(_ configuration: inout SamplerConfiguration) {
+    guard let choice = bay.choice else {
+      (configuration.sound, configuration.bank, configuration.program) = (nil, nil, nil)
+      return
+    }
+    let (bank, program) = (choice.bank, choice.program)
+    if let written = configuration.sound?.value {
+      let preset = try? choice.stack.preset(named: written)
+      if preset?.bank == bank, preset?.program == program { return }
+    } else if configuration.bank?.value ?? 0 == bank, configuration.program?.value ?? 0 == program {
+      return
+    }
+    configuration.sound = sound.map { Located($0.name, at: .nowhere) }
+    (configuration.bank, configuration.program) = (nil, nil)
   }
 
   /// Describes the outputs and channels, which are set at creation.

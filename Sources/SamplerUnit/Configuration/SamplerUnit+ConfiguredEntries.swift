@@ -12,7 +12,7 @@ extension SamplerUnit {
   ) async throws(ConfigurationProblem) {
     var entries: [LiveSetEntry] = []
     for entry in keys.entries {
-      entries.append(try liveSetEntry(entry, keys, id: configuration.id.value, context))
+      entries.append(try await liveSetEntry(entry, keys, id: configuration.id.value, context))
     }
     let set = LiveSet(
       entries, channel: keys.entryChannel?.value, preloads: keys.preloadsEntries?.value ?? true)
@@ -30,7 +30,7 @@ extension SamplerUnit {
   private func liveSetEntry(
     _ entry: EntryConfiguration, _ keys: SamplerConfiguration, id: String,
     _ context: ConfigurationContext
-  ) throws(ConfigurationProblem) -> LiveSetEntry {
+  ) async throws(ConfigurationProblem) -> LiveSetEntry {
     let files = entry.soundFonts.isEmpty ? keys.soundFonts : entry.soundFonts
     guard !files.isEmpty else {
       throw ConfigurationProblem(
@@ -52,17 +52,30 @@ extension SamplerUnit {
       }
       parameters[parameter.keyPath] = value
     }
-    return LiveSetEntry(
-      number: entry.number.value, name: entry.name.value,
-      soundFonts: try Self.stack(files, context),
-      bank: entry.bank?.value ?? keys.bank?.value ?? 0,
-      program: entry.program?.value ?? keys.program?.value ?? 0, parameters: parameters)
+    let fonts = try Self.stack(files, context)
+    // Numbers of the entry replace the unit's, one by one; a name replaces both.
+    var choice = keys
+    if entry.sound != nil || entry.bank != nil || entry.program != nil {
+      choice.sound = entry.sound
+    }
+    choice.bank = entry.bank ?? keys.bank
+    choice.program = entry.program ?? keys.program
+    do throws(SoundFontError) {
+      let (bank, program) = try await numbers(choice, in: fonts, context.loadingProgress)
+      return LiveSetEntry(
+        number: entry.number.value, name: entry.name.value, soundFonts: fonts, bank: bank,
+        program: program, parameters: parameters)
+    } catch {
+      throw ConfigurationProblem(
+        "entry '\(entry.name.value)': \(error)",
+        at: error.isOfSound ? choice.sound?.location ?? entry.location : files[0].file.location)
+    }
   }
 
   private static func location(
     of error: SoundFontError, in entry: EntryConfiguration
   ) -> SourcePosition {
-    if case .presetNotFound = error {
+    if error.isOfSound {
       return entry.program?.location ?? entry.bank?.location ?? entry.location
     }
     return entry.soundFonts.first?.file.location ?? entry.location

@@ -1,5 +1,7 @@
 // The error of a SoundFont that was not loaded.
 
+import Configuration
+
 /// The reason a SoundFont, or a request for one, was refused. The former sound continues.
 public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(path: String)
@@ -15,6 +17,10 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A SoundFont without presets.
   case empty(path: String)
   case presetNotFound(bank: Int, program: Int, path: String, available: [SoundFontPreset])
+  /// A name that no preset has; `nearest` is nil if none is similar.
+  case unknownSound(String, path: String, nearest: String?, available: [String])
+  /// A name that several presets have.
+  case ambiguousSound(String, path: String, [SoundFontPreset])
   /// Nothing is loaded that could be loaded again.
   case nothingLoaded
   case outOfMemory(path: String)
@@ -30,7 +36,8 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
     case .missing(let path), .unreadable(let path, _), .notASoundFont(let path),
       .truncated(let path, _, _), .damaged(let path, _), .tooLarge(let path, _),
       .empty(let path),
-      .presetNotFound(_, _, let path, _), .outOfMemory(let path),
+      .presetNotFound(_, _, let path, _), .unknownSound(_, let path, _, _),
+      .ambiguousSound(_, let path, _), .outOfMemory(let path),
       .bankOffsetOutOfRange(_, let path):
       path
     case .nothingLoaded, .noFiles: nil
@@ -57,6 +64,15 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): no program \(program) in bank \(bank); it has "
         + available.prefix(8).map(\.description).joined(separator: ", ")
         + (available.count > 8 ? " and \(available.count - 8) more" : "")
+    case .unknownSound(let name, let path, let nearest, let available):
+      "\(path): no sound \(quoted(name))"
+        + (nearest.map { ": did you mean \(quoted($0))? It has " } ?? "; it has ")
+        + available.prefix(8).joined(separator: ", ")
+        + (available.count > 8 ? " and \(available.count - 8) more" : "")
+        + " (auricle soundfont lists them)"
+    case .ambiguousSound(let name, let path, let presets):
+      "\(path): several sounds are called \(quoted(name)); choose one by bank and program: "
+        + presets.map { "\($0.bank):\($0.program)" }.joined(separator: ", ")
     case .nothingLoaded:
       "no SoundFont is loaded; load one first"
     case .outOfMemory(let path):
@@ -66,6 +82,14 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
     case .bankOffsetOutOfRange(let offset, let path):
       "\(path): a bank offset of \(offset); give \(SoundFontEntry.bankOffsets.lowerBound) to "
         + "\(SoundFontEntry.bankOffsets.upperBound)"
+    }
+  }
+
+  /// Whether the files can be played, and have no such sound.
+  var isOfSound: Bool {
+    switch self {
+    case .presetNotFound, .unknownSound, .ambiguousSound: true
+    default: false
     }
   }
 }

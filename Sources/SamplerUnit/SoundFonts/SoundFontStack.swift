@@ -13,6 +13,8 @@ struct SoundFontStack: Sendable {
   let layers: [Layer]
   /// Presets that can be played, with the stack's banks, in order of bank and program.
   let presets: [SoundFontPreset]
+  /// Names of `presets`, each different.
+  let soundNames: [String]
 
   init(_ layers: [Layer]) {
     self.layers = layers
@@ -25,6 +27,7 @@ struct SoundFontStack: Sendable {
       }
     }
     presets = found.values.sorted()
+    soundNames = Self.soundNames(of: presets)
   }
 
   var entries: [SoundFontEntry] {

@@ -102,6 +102,20 @@ final class SynthPools: Sendable {
         keepsPrograms: true, isFresh: true, progress: progress))
   }
 
+  /// Finds a preset of SoundFonts by its name, on the pools' own queue.
+  func preset(
+    named name: String, of request: Request
+  ) async -> Result<SoundFontPreset, SoundFontError> {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          returning: Result { () throws(SoundFontError) in
+            try loadStack(request).preset(named: name)
+          })
+      }
+    }
+  }
+
   private func loadNow(_ request: Request) -> Result<Void, SoundFontError> {
     do throws(SoundFontError) {
       let stack = try loadStack(request)

@@ -33,6 +33,7 @@ extension UnitSnapshot {
 extension Preset {
   /// Returns the entry of a live set that it represents; nil if it represents none.
   func entry(of unit: AudioUnit) -> Int? {
-    unit is any EntrySelecting && !isUserPreset ? number : nil
+    guard !isUserPreset, let selecting = unit as? any EntrySelecting else { return nil }
+    return selecting.entries.isEmpty ? nil : number
   }
 }

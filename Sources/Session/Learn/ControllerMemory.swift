@@ -36,7 +36,7 @@ struct ControllerMemory {
         let parameter = place.keyPath.flatMap { tree?.parameter(keyPath: $0) }
         if let parameter { add(parameter, of: place.unit) }
       case .scene(let name):
-        let scene = configuration.scenes.first { $0.name.value == name }
+        let scene = configuration.scenes.named(name, by: \.name.value)
         let targets = scene.flatMap { try? SceneTargets($0, among: units) }
         for value in targets?.values ?? [] { add(value.parameter, of: value.id) }
       case .preset(let id, _):

@@ -109,8 +109,7 @@ extension SoundChange {
   fileprivate func finish(
     preset name: String, since mark: SoundMark, _ news: ControlAction
   ) async throws -> Bool {
-    let preset = try SessionControl.preset(
-      name, among: unit.factoryPresets + unit.userPresets, of: id)
+    let preset = try SessionControl.preset(name, among: unit.allPresets, of: id)
     let values = unit.movableValues(of: preset)
     let isSet = !values.isEmpty && news.trigger.others.isEmpty
     if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }

@@ -20,7 +20,7 @@ extension SessionBuilder {
     case .parameter, .panic:
       return ControlTrigger(.panic, resets: units.map(\.unit))
     case .scene(let name):
-      guard let scene = scenes.first(where: { $0.name.value == name }) else {
+      guard let scene = scenes.named(name, by: \.name.value) else {
         throw .unknown(
           "scene", name, in: "[[map]]", accepted: scenes.map(\.name.value),
           at: mapping.target.location)
@@ -37,7 +37,7 @@ extension SessionBuilder {
           "unit", id, in: "[[map]]", accepted: units.map(\.id), at: mapping.target.location)
       }
       // A user preset was searched for when it was mapped, and is read when it is loaded.
-      let preset = unit.factoryPresets.first { $0.name == name }
+      let preset = unit.factoryPresets.named(name, by: \.name)
       let values = preset.map { unit.movableValues(of: $0) } ?? []
       return trigger(mapping, values, [], control, &reached, in: graph)
     }
@@ -54,11 +54,11 @@ extension SessionBuilder {
     for mapping in mappings {
       guard case .preset(let id, let name) = mapping.target.value,
         let unit = units.first(where: { $0.id == id })?.unit,
-        !unit.factoryPresets.contains(where: { $0.name == name })
+        unit.factoryPresets.named(name, by: \.name) == nil
       else { continue }
       try located(mapping.target.location) { () throws(PresetError) in
-        let presets = try unit.factoryPresets + unit.userPresets
-        guard !presets.contains(where: { $0.name == name }) else { return }
+        let presets = try unit.allPresets
+        guard presets.named(name, by: \.name) == nil else { return }
         throw .unknownPreset(Preset(number: 0, name: name), known: presets.map(\.name))
       }
     }

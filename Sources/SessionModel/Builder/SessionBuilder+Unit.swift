@@ -89,10 +89,8 @@ extension SessionBuilder {
     _ name: Located<String>?, to unit: AudioUnit, id: String
   ) throws(ConfigurationProblem) {
     guard let name else { return }
-    let presets = try located(name.location) { () throws(PresetError) in
-      try unit.factoryPresets + unit.userPresets
-    }
-    guard let preset = presets.first(where: { $0.name == name.value }) else {
+    let presets = try located(name.location) { () throws(PresetError) in try unit.allPresets }
+    guard let preset = presets.named(name.value, by: \.name) else {
       throw .unknown(
         "preset", name.value, in: "unit '\(id)'", accepted: presets.map(\.name),
         at: name.location)

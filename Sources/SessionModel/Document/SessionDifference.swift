@@ -97,12 +97,10 @@ package struct SessionDifference: Sendable {
   ) throws(ConfigurationProblem) {
     guard let name = unit.preset, name.value != former.preset?.value else { return }
     let presets: [Preset]
-    do throws(PresetError) {
-      presets = try change.unit.factoryPresets + change.unit.userPresets
-    } catch {
+    do throws(PresetError) { presets = try change.unit.allPresets } catch {
       throw ConfigurationProblem(error.description, at: name.location)
     }
-    change.preset = presets.first { $0.name == name.value }
+    change.preset = presets.named(name.value, by: \.name)
     change.presetPlace = name.location
     guard change.preset == nil else { return }
     throw .unknown(
@@ -130,7 +128,9 @@ package struct SessionDifference: Sendable {
         }
       }
     }
-    if let preset = unit.factoryPresets.first(where: { $0.name == configuration.preset?.value }) {
+    if let name = configuration.preset?.value,
+      let preset = unit.factoryPresets.named(name, by: \.name)
+    {
       values.merge(unit.factoryPresetValues(of: preset)) { $1 }
     }
     for setting in configuration.parameters {

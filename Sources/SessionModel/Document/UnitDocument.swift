@@ -37,7 +37,9 @@ package struct UnitDocument {
     }
     let needsState = !isSaid || !(configuredEntries.isEmpty || isSayable(entries))
     if configuredEntries.isEmpty {
-      let preset = needsState ? nil : unit.currentPreset.flatMap { $0.isUserPreset ? nil : $0 }
+      // A sampler's presets are sounds, which its keys describe.
+      let isWritten = !needsState && !(unit is any SoundFontHolding)
+      let preset = isWritten ? unit.currentPreset.flatMap { $0.isUserPreset ? nil : $0 } : nil
       // A user preset can change later, so its values are written instead of its name.
       new.preset = preset.map { Located($0.name, at: .nowhere) }
       describeValues(&new, preset: preset, apart: entries)
