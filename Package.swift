@@ -93,6 +93,7 @@ let package = Package(
     module("Platform", ["CRealtime"]),
     module("Files", ["Platform"]),
     module("PropertyLists", ["Platform"]),
+    module("SoundFontFiles", ["Files"]),
     module("MediaFiles", ["Files", "CSndFile", "CVorbis", "CSoxr"]),
 
     // The model of units, and graphs of them.
@@ -109,7 +110,9 @@ let package = Package(
     module("MixerUnit", ["Configuration", "DSP"]),
     module("EnvironmentUnit", ["Configuration", "DSP", "CMysofa"]),
     module("MIDIEffectUnit", ["MIDIStagesModel"]),
-    module("SamplerUnit", ["Configuration", "MIDIStagesModel", "DSP", "FluidSynthPool"]),
+    module(
+      "SamplerUnit",
+      ["Configuration", "MIDIStagesModel", "DSP", "FluidSynthPool", "SoundFontFiles"]),
     module("ControlUnit", ["Configuration", "MIDIStages"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
     module("ScheduledPlayer", ["Configuration", "MediaFiles", "DSP"]),
@@ -188,6 +191,7 @@ let package = Package(
     tests("FluidSynthPoolTests", ["FluidSynthPool"]),
     tests("FilesTests", ["Files"]),
     tests("PropertyListsTests", ["PropertyLists"]),
+    tests("SoundFontFilesTests", ["SoundFontFiles"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIStagesTests", ["MIDIStagesModel"]),

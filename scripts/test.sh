@@ -191,7 +191,7 @@ asan-brief() {
 }
 reading_targets=ConfigurationTests,ControlSocketTests,FilesTests,FluidSynthPoolTests,MediaFilesTests,OSCTests
 reading_targets+=,PlayerUnitTests,PropertyListsTests,RealtimeTests,RecorderUnitTests,ScheduledPlayerTests
-reading_targets+=,UnitModelTests,UnitRenderTests
+reading_targets+=,SoundFontFilesTests,UnitModelTests,UnitRenderTests
 
 # The test targets that need no server, by commas.
 tests_of_parts() {

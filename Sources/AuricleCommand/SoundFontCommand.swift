@@ -6,6 +6,7 @@ import FoundationEssentials
 import Platform
 import SamplerUnit
 import Session
+import SoundFontFiles
 
 struct SoundFontCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

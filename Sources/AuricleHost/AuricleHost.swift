@@ -33,6 +33,8 @@
 @_exported import Session
 /// `SessionBuilder`, `SessionPlan`, `SessionDocument`: sessions as values.
 @_exported import SessionModel
+/// `SoundFontEntry`, `SoundFontPreset`, `SoundFontError`: contents and errors of SoundFont files.
+@_exported import SoundFontFiles
 @_exported import TimePitchUnit
 /// `Bounce`, `Recording`, `PlayedSession`, `Probe`, `FileConversion`: tools for sessions and files.
 @_exported import Tools

@@ -1,6 +1,7 @@
 // Initial channels on the control side and in the unit's state.
 
 import PropertyLists
+import SoundFontFiles
 import UnitModel
 
 extension SamplerUnit {

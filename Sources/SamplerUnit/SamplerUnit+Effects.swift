@@ -1,6 +1,7 @@
 // The control side of effects and outputs.
 
 import DSP
+import SoundFontFiles
 import UnitModel
 
 extension SamplerUnit {

@@ -2,6 +2,7 @@
 
 public import Configuration
 public import FoundationEssentials
+public import SoundFontFiles
 import UnitModel
 
 extension SamplerUnit {

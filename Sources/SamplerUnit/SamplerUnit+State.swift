@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import PropertyLists
+import SoundFontFiles
 import UnitModel
 
 /// The SoundFonts of a unit, as in its state.

@@ -4,6 +4,7 @@ import DSP
 import FluidSynthPool
 public import MIDIStages
 public import MIDIStagesModel
+import SoundFontFiles
 import Synchronization
 public import UnitModel
 import UnitRender

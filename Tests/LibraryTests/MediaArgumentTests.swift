@@ -190,10 +190,10 @@ import Testing
   }
 
   @Test func samplers() async throws {
-    await refuses("SoundFontPreset presets(of:)", urls) {
+    await refuses("SoundFontInspector presets(of:)", urls) {
       _ = try SoundFontInspector.presets(of: $0)
     }
-    await refuses("SoundFontPreset inspect(_:)", urls) { _ = try SoundFontInspector.inspect($0) }
+    await refuses("SoundFontInspector inspect(_:)", urls) { _ = try SoundFontInspector.inspect($0) }
     await refuses("SamplerUnit setMIDIStages(_:)", [1000]) {
       try SamplerUnit().setMIDIStages(Array(repeating: .echo, count: $0))
     }

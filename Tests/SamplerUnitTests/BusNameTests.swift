@@ -1,6 +1,7 @@
 // Names of the output busses, which follow the programs.
 
 import Foundation
+import SoundFontFiles
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // SF3: SoundFonts with Ogg Vorbis samples.
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -24,20 +25,27 @@ import Testing
     #expect(abs(cents(second, above: 320)) < 2)
   }
 
-  /// Each compressed sample has a separate memory block, which it fills from the first byte.
-  @Test(arguments: [0, 1, 4, 12] as [UInt16])
-  func aModulatorOfASamplesEndsIsLeftOutOfACompressedSoundFontAlone(destination: UInt16) throws {
+  @Test func aListOfOddSizeWithoutPaddingIsRead() throws {
     let directory = try TemporaryDirectory()
-    var font = SoundFontMaker.sine(periodFrames: 100)
-    font.presets[0].zones[0].modulators = [
-      .init(source: SoundFontMaker.Modulator.wheel, destination: destination, amount: 100)
-    ]
-    let compressed = try SoundFontFile(font.writeCompressed(to: directory.file("font.sf3")))
-    #expect(compressed.warnings.count == 1)
-    #expect(
-      compressed.warnings.allSatisfy {
-        $0.hasSuffix("left out a modulator of generator \(destination)")
-      })
-    #expect(try SoundFontFile(font.write(to: directory.file("font.sf2"))).warnings == [])
+    let url = try SoundFontMaker.sine(periodFrames: 100).writeCompressed(
+      to: directory.file("font.sf3"))
+    var bytes = Array(try Data(contentsOf: url))
+    // As written by MuseScore: an odd number of sample bytes, without padding.
+    let sdta = try #require(
+      bytes.indices.dropLast(30).first { bytes[$0..<$0 + 4].elementsEqual("sdta".utf8) })
+    let pdta =
+      try #require(
+        bytes.indices.dropLast(4).last { bytes[$0..<$0 + 4].elementsEqual("pdta".utf8) }) - 8
+    let size = bytes[sdta + 8..<sdta + 12].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let isPadded = size % 2 == 1
+    if isPadded { bytes.remove(at: pdta - 1) } else { bytes.insert(0, at: pdta) }
+    func put(_ value: Int, at place: Int) {
+      for byte in 0..<4 { bytes[place + byte] = UInt8(value >> (8 * byte) & 0xFF) }
+    }
+    put(bytes.count - 8, at: 4)
+    if !isPadded { put(size + 1, at: sdta + 8) }
+    put(4 + 8 + (isPadded ? size : size + 1), at: sdta - 4)
+    let odd = try directory.write(bytes, to: "odd.sf3")
+    #expect(try SoundFontInspector.presets(of: odd).count == 1)
   }
 }

@@ -1,6 +1,7 @@
 // A live set: selection of entries by program changes, its frames, and sounds held across it.
 
 import Foundation
+import SoundFontFiles
 import TestSupport
 import Testing
 import UnitModel

@@ -1,6 +1,7 @@
 // Changes while chords are held cause no clicks.
 
 import Foundation
+import SoundFontFiles
 import TestSupport
 import Testing
 

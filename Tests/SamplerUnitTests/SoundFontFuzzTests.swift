@@ -1,6 +1,7 @@
 // SoundFonts of random values, live and offline: none does harm or takes long.
 
 import Foundation
+import SoundFontFiles
 import TestSupport
 import Testing
 

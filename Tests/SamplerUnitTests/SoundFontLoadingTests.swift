@@ -1,6 +1,7 @@
 // Loading during playback: held notes continue, the switch is one step, and no resource is leaked.
 
 import Foundation
+import SoundFontFiles
 import TestSupport
 import Testing
 import UnitModel

@@ -3,6 +3,7 @@
 import CFluidSynth
 import Configuration
 import Foundation
+import SoundFontFiles
 import Synchronization
 import TestSupport
 import Testing

@@ -9,11 +9,6 @@ import Testing
 @Suite struct SoundFontValueTests {
   typealias Modulator = SoundFontMaker.Modulator
 
-  private func load(_ font: SoundFontMaker, _ directory: TemporaryDirectory) throws -> SoundFontFile
-  {
-    try SoundFontFile(font.write(to: directory.file("font.sf2")))
-  }
-
   @Test(arguments: [63, 64, 67, 128, 200, 255, 256 + 51, 0x8000, 0xFFFF] as [UInt16])
   func aModulatorOfNoGeneratorIsLeftOutAndHarmsNothing(destination: UInt16) async throws {
     var font = SoundFontMaker.sine(periodFrames: 100)
@@ -31,29 +26,6 @@ import Testing
     let warnings = rig.unit.soundFontWarnings
     #expect(warnings.count == 2)
     #expect(warnings.allSatisfy { $0.contains("rig.sf2") && $0.contains("'Other', zone 1") })
-  }
-
-  @Test func modulatorsOfGeneratorsStay() throws {
-    let directory = try TemporaryDirectory()
-    var font = SoundFontMaker.sine(periodFrames: 100)
-    font.presets[0].zones[0].modulators = (0...62).filter { ![2, 3, 45, 46, 47, 50].contains($0) }
-      .map { Modulator(source: Modulator.wheel, destination: $0, amount: 10) }
-    #expect(try load(font, directory).warnings == [])
-  }
-
-  @Test(arguments: [(51, 121, 120), (56, 1_201, 1_200), (56, -1, 0), (46, 300, 127)])
-  func valuesOutOfTheSpecificationAreHeldToIt(number: Int, value: Int, held: Int) throws {
-    let directory = try TemporaryDirectory()
-    var font = SoundFontMaker.sine(periodFrames: 100)
-    font.presets[0].zones[0].sample.loop = nil
-    font.presets[0].zones[0].extraGenerators = [
-      (UInt16(number), UInt16(bitPattern: Int16(value))), (58, 127),
-    ]
-    let warnings = try load(font, directory).warnings
-    #expect(
-      warnings.first
-        == "instrument 'Other', zone 1: generator \(number) is held to \(held) in place of \(value)"
-    )
   }
 
   /// Changes whose values are each within the ranges of the specification.

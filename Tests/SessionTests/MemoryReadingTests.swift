@@ -6,6 +6,7 @@ import MediaFiles
 import RecorderUnit
 import SamplerUnit
 import ScheduledPlayer
+import SoundFontFiles
 import TestSupport
 import Testing
 import UnitModel

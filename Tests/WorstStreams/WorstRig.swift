@@ -6,6 +6,7 @@ import GraphRender
 import MIDIStages
 import Realtime
 import SamplerUnit
+import SoundFontFiles
 import UnitModel
 import UnitRender
 

@@ -1,6 +1,7 @@
 // The SoundFonts of a unit or an entry: one by its name, or a stack.
 
 import Configuration
+import SoundFontFiles
 
 /// A SoundFont as a configuration names it.
 package struct SoundFontConfiguration: Sendable, Equatable {

@@ -1,6 +1,7 @@
 // The sampler's keys in configurations.
 
 public import Configuration
+import SoundFontFiles
 public import UnitModel
 
 extension SamplerUnit: ConfigurableUnit {

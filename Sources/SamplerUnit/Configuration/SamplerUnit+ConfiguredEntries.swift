@@ -1,6 +1,7 @@
 // The live set of a configuration.
 
 import Configuration
+import SoundFontFiles
 import UnitModel
 
 extension SamplerUnit {

@@ -2,6 +2,7 @@
 
 public import Configuration
 public import FoundationEssentials
+import SoundFontFiles
 
 extension SamplerUnit {
   /// Returns the file of a SoundFont; searches the current folder too.

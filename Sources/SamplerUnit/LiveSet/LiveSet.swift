@@ -1,5 +1,6 @@
 // A list of sounds to select while playing.
 
+public import SoundFontFiles
 import UnitModel
 
 /// One sound of a live set.

@@ -2,6 +2,7 @@
 
 import Configuration
 import FluidSynthPool
+import SoundFontFiles
 
 /// A checked live set. Entries with the same SoundFonts share a stack.
 struct PreparedLiveSet: Sendable {

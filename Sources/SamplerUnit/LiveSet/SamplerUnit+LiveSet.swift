@@ -2,6 +2,7 @@
 
 public import Configuration
 import MIDIStages
+import SoundFontFiles
 public import UnitModel
 
 extension SamplerUnit {

@@ -2,6 +2,7 @@
 
 import Configuration
 import Dispatch
+import SoundFontFiles
 
 extension SynthPools {
   /// Interval of polling the render side.

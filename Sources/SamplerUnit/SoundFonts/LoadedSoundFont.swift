@@ -4,6 +4,9 @@ import Configuration
 import Files
 import FluidSynthPool
 import FoundationEssentials
+import SoundFontFiles
+
+extension SoundFontImage: FontBytes {}
 
 /// A SoundFont that was checked and loaded. Its samples stay as long as this object.
 final class LoadedSoundFont: Sendable {
@@ -33,7 +36,7 @@ final class LoadedSoundFont: Sendable {
     _ url: URL, alias: String? = nil, progress: LoadingProgress? = nil
   ) throws(SoundFontError) {
     let path = url.path
-    let file = try SoundFontFile(url)
+    let file = try SoundFontFile(url, lowestSampleRate: PreparedPool.sampleRates.lowerBound)
     self.url = url
     longestReleaseSeconds = file.longestReleaseSeconds
     mostModulators = file.mostModulators

@@ -3,6 +3,7 @@
 import Configuration
 import Files
 import FoundationEssentials
+import SoundFontFiles
 import Synchronization
 
 /// The SoundFonts of one unit that are in memory. It keeps none of them alive.

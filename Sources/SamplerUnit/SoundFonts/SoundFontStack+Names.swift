@@ -1,6 +1,7 @@
 // Sounds of a stack by their names.
 
 import Configuration
+import SoundFontFiles
 
 extension SoundFontStack {
   /// Returns a name for each preset, in their order: its own, with bank and program if several
@@ -26,9 +27,10 @@ extension SoundFontStack {
     var found = presets { $0 == wanted }
     if found.isEmpty { found = presets { $0.lowercased() == wanted.lowercased() } }
     if found.count == 1 { return found[0] }
-    if found.count > 1 { throw .ambiguousSound(wanted, path: path, found) }
+    let shown = printable(wanted, 60)
+    if found.count > 1 { throw .ambiguousSound(shown, path: path, found) }
     throw .unknownSound(
-      wanted, path: path, nearest: nearestMatch(to: wanted, among: soundNames),
+      shown, path: path, nearest: nearestMatch(to: wanted, among: soundNames),
       available: soundNames)
   }
 }

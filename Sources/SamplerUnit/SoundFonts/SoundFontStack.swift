@@ -1,6 +1,7 @@
 // A stack of loaded SoundFonts.
 
 import FluidSynthPool
+import SoundFontFiles
 
 /// SoundFonts that one sampler plays together. The last one that has a preset plays it.
 struct SoundFontStack: Sendable {

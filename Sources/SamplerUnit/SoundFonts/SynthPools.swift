@@ -4,6 +4,7 @@ import Configuration
 import Dispatch
 import FluidSynthPool
 import Realtime
+import SoundFontFiles
 import Synchronization
 
 /// The control side of a unit's pools of synths. It outlives kernels, and does not know the unit.

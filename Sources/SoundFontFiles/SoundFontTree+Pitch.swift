@@ -1,6 +1,5 @@
 // Limits of the pitch that a SoundFont plays.
 
-import FluidSynthPool
 import Glibc
 
 /// Limits of a zone's pitch.
@@ -27,7 +26,10 @@ extension SoundFontTree {
 
   /// Limits the pitch of zones: first its modulation, then its shifts. If that is not enough, the
   /// sample plays without its loop, and at last lower.
-  mutating func boundPitches() {
+  ///
+  /// - Parameter lowestSampleRate: the lowest rate that FluidSynth renders at, in hertz.
+  mutating func boundPitches(lowestSampleRate: Double) {
+    let greatestSpeed = PitchBound.increment * lowestSampleRate
     var references = [[Reference]](repeating: [], count: instruments.count)
     for (preset, owner) in presets.enumerated() {
       for (zone, content) in owner.zones.enumerated() {
@@ -37,19 +39,19 @@ extension SoundFontTree {
       }
     }
     for index in instruments.indices where !references[index].isEmpty {
-      bound(index, references[index])
+      bound(index, references[index], greatestSpeed)
     }
   }
 
-  private mutating func bound(_ index: Int, _ references: [Reference]) {
+  private mutating func bound(_ index: Int, _ references: [Reference], _ greatestSpeed: Double) {
     var part = presetPart(references)
     var isPresetHeld = false
     for zone in instruments[index].zones.indices {
       guard let sample = sample(of: instruments[index].zones[zone]) else { continue }
       let old = instruments[index].zones[zone]
       holdEnd(&instruments[index].zones[zone], global(of: instruments[index]), sample)
-      if isBearable(index, zone, sample, part) { continue }
-      for step in Step.allCases where !isBearable(index, zone, sample, part) {
+      if isBearable(index, zone, sample, part, greatestSpeed) { continue }
+      for step in Step.allCases where !isBearable(index, zone, sample, part, greatestSpeed) {
         if step == .presets {
           for reference in references where !isPresetHeld { holdPreset(reference) }
           isPresetHeld = true
@@ -176,13 +178,16 @@ extension SoundFontTree {
     instrument.zones.first.flatMap { sample(of: $0) == nil ? $0 : nil }
   }
 
-  private func isBearable(_ index: Int, _ zone: Int, _ sample: Sample, _ part: PresetPart) -> Bool {
+  /// - Parameter greatestSpeed: the most frames of a sample that FluidSynth plays in a second.
+  private func isBearable(
+    _ index: Int, _ zone: Int, _ sample: Sample, _ part: PresetPart, _ greatestSpeed: Double
+  ) -> Bool {
     let global = global(of: instruments[index])
     let zone = instruments[index].zones[zone]
     let cents = cents(zone, global, sample, part)
     if cents > PitchBound.cents { return false }
     let speed = exp2(Double(cents) / 1_200) * Double(sample.rate)
-    if speed > PitchBound.increment * PreparedPool.sampleRates.lowerBound { return false }
+    if speed > greatestSpeed { return false }
     let modes = zone[GeneratorNumber.sampleModes] ?? global?[GeneratorNumber.sampleModes] ?? 0
     if modes != 1 && modes != 3 { return true }
     guard let loop = loopFrames(zone, global, sample) else { return false }

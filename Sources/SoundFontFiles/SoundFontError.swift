@@ -1,7 +1,5 @@
 // The error of a SoundFont that was not loaded.
 
-import Configuration
-
 /// The reason a SoundFont, or a request for one, was refused. The former sound continues.
 public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(path: String)
@@ -65,13 +63,13 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
         + available.prefix(8).map(\.description).joined(separator: ", ")
         + (available.count > 8 ? " and \(available.count - 8) more" : "")
     case .unknownSound(let name, let path, let nearest, let available):
-      "\(path): no sound \(quoted(name))"
-        + (nearest.map { ": did you mean \(quoted($0))? It has " } ?? "; it has ")
+      "\(path): no sound '\(name)'"
+        + (nearest.map { ": did you mean '\($0)'? It has " } ?? "; it has ")
         + available.prefix(8).joined(separator: ", ")
         + (available.count > 8 ? " and \(available.count - 8) more" : "")
         + " (auricle soundfont lists them)"
     case .ambiguousSound(let name, let path, let presets):
-      "\(path): several sounds are called \(quoted(name)); choose one by bank and program: "
+      "\(path): several sounds are called '\(name)'; choose one by bank and program: "
         + presets.map { "\($0.bank):\($0.program)" }.joined(separator: ", ")
     case .nothingLoaded:
       "no SoundFont is loaded; load one first"
@@ -86,7 +84,7 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the files can be played, and have no such sound.
-  var isOfSound: Bool {
+  package var isOfSound: Bool {
     switch self {
     case .presetNotFound, .unknownSound, .ambiguousSound: true
     default: false

@@ -8,24 +8,25 @@ import FoundationEssentials
 /// SoundFont technical specification 2.04, sections 4 to 9. FluidSynth trusts most of the data: it
 /// uses it as indices and as counts of loops. Values that it cannot handle are left out or held to
 /// their range, with a warning; otherwise the file is refused.
-struct SoundFontFile {
+package struct SoundFontFile {
   /// The data for FluidSynth.
-  let image: SoundFontImage
+  package let image: SoundFontImage
   /// The longest release of a volume envelope, in seconds; 0.001 if none is given.
-  let longestReleaseSeconds: Double
+  package let longestReleaseSeconds: Double
   /// The most modulators of its own that a voice has.
-  let mostModulators: Int
+  package let mostModulators: Int
   /// Lines about parts left out or changed: at most twelve, and a count of the rest.
-  let warnings: [String]
-  let size: SoundFontSize
+  package let warnings: [String]
+  package let size: SoundFontSize
   /// Presets without a zone that sounds.
-  let silentPresets: Set<PresetNumber>
+  package let silentPresets: Set<PresetNumber>
 
   /// Reads and checks a file.
   ///
+  /// - Parameter lowestSampleRate: the lowest rate that FluidSynth renders at, in hertz.
   /// - Throws: `SoundFontError`.
   /// - Thread: [control]. - Complexity: O(records); of samples only the compressed ones are read.
-  init(_ url: URL) throws(SoundFontError) {
+  package init(_ url: URL, lowestSampleRate: Double) throws(SoundFontError) {
     let source = try SoundFontSource(url)
     let layout = try SoundFontLayout(source)
     let records = try source.bytes(layout.records)
@@ -41,7 +42,7 @@ struct SoundFontFile {
     size = try tree.checkSize(layout)
     tree.leaveOutUnbearableModulators(layout)
     tree.holdGenerators()
-    tree.boundPitches()
+    tree.boundPitches(lowestSampleRate: lowestSampleRate)
     longestReleaseSeconds = tree.longestReleaseSeconds
     mostModulators = tree.mostModulators
     warnings = tree.warnings.lines

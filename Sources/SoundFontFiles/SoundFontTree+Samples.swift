@@ -72,7 +72,12 @@ extension SoundFontTree {
 }
 
 /// Bank and program of a SoundFont's preset.
-struct PresetNumber: Sendable, Hashable {
+package struct PresetNumber: Sendable, Hashable {
   let bank: Int
   let program: Int
+
+  package init(bank: Int, program: Int) {
+    self.bank = bank
+    self.program = program
+  }
 }

@@ -18,7 +18,7 @@ struct SoundFontWarnings: Sendable {
 }
 
 /// Returns the text without characters that move a terminal's cursor.
-func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
   var shown = ""
   for scalar in text.unicodeScalars {
     switch scalar.properties.generalCategory {

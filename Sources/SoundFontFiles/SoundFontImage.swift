@@ -1,11 +1,9 @@
 // The data that FluidSynth reads in place of a SoundFont file.
 
-import FluidSynthPool
-
 /// A reassembled file: its checked records from memory, its samples from the file.
 ///
 /// FluidSynth reads the checked records even if the file changes meanwhile.
-struct SoundFontImage: FontBytes {
+package struct SoundFontImage: Sendable {
   enum Segment: Sendable {
     case memory([UInt8])
     case file(Range<Int>)
@@ -22,7 +20,7 @@ struct SoundFontImage: FontBytes {
   /// Segments, each with the position of its first byte.
   private let segments: [(start: Int, segment: Segment)]
   /// Size in bytes.
-  let size: Int
+  package let size: Int
 
   init(_ source: SoundFontSource, _ segments: [Segment]) {
     self.source = source
@@ -37,7 +35,7 @@ struct SoundFontImage: FontBytes {
   }
 
   /// - Returns: whether all bytes could be read.
-  func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool {
+  package func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool {
     guard place >= 0, count >= 0, count <= size - place else { return false }
     for (start, segment) in segments {
       let (first, end) = (max(place, start), min(place + count, start + segment.count))

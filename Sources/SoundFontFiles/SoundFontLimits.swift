@@ -44,11 +44,11 @@ enum SoundFontLimits {
 }
 
 /// Estimated memory of a SoundFont in FluidSynth, in bytes.
-struct SoundFontSize: Sendable {
+package struct SoundFontSize: Sendable {
   /// Samples, shared by all fonts of the same file.
-  let samples: Int
+  package let samples: Int
   /// Records, separate for each font.
-  let records: Int
+  package let records: Int
 }
 
 extension SoundFontTree {
