@@ -98,6 +98,8 @@ let package = Package(
 
     // The model of units, and graphs of them.
     module("UnitModel", ["UnitRender", "Files", "PropertyLists"]),
+    // For tests, those of unit developers too.
+    module("UnitHost", ["UnitModel"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("Configuration", ["UnitModel", "CToml"]),
     module("Graph", ["UnitModel", "GraphRender"]),
@@ -143,7 +145,7 @@ let package = Package(
     module("AudioEngine", ["JackHost", "OfflineHost", "Remotes", "BuiltInUnits"]),
 
     // Products.
-    module("Auricle", ["MIDIStagesModel", "Configuration"]),
+    module("Auricle", ["MIDIStagesModel", "Configuration", "UnitHost"]),
     module(
       "AuricleCommand",
       [
@@ -165,7 +167,7 @@ let package = Package(
     // What tests share. A signal is measured sample by sample: optimized in every build.
     .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
     support("TestSupport", ["CSndFile", "CTestSupport"], flags: ["-O"]),
-    support("UnitTestSupport", ["TestSupport", "UnitModel"]),
+    support("UnitTestSupport", ["TestSupport", "UnitHost"]),
     support("SessionTestSupport", ["TestSupport", "OfflineHost", "Remotes", "BuiltInUnits"]),
     tests("TestSupportTests", []),
     // Units that do something wrong, and a program with them.
@@ -193,7 +195,7 @@ let package = Package(
     tests("PropertyListsTests", ["PropertyLists"]),
     tests("SoundFontFilesTests", ["SoundFontFiles"]),
     tests("MediaFilesTests", ["MediaFiles"]),
-    tests("UnitModelTests", ["UnitModel"]),
+    tests("UnitModelTests", ["UnitHost"]),
     tests("MIDIStagesTests", ["MIDIStagesModel"]),
     tests("ConfigurationTests", ["BuiltInUnits"]),
     tests("GraphTests", ["OfflineBackend", "Effects", "UnitTestSupport"]),
@@ -204,9 +206,9 @@ let package = Package(
       ["TimePitchUnit", "Effects", "OfflineBackend", "ScheduledPlayer", "UnitTestSupport"]),
     tests("MixerUnitTests", ["MixerUnit", "OfflineBackend", "UnitTestSupport"]),
     tests("EnvironmentUnitTests", ["EnvironmentUnit", "Effects", "UnitTestSupport"]),
-    tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "OfflineBackend"]),
-    tests("SamplerUnitTests", ["SamplerUnit", "MediaFiles"]),
-    tests("ControlUnitTests", ["ControlUnit", "Effects", "OfflineBackend"]),
+    tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "OfflineBackend", "UnitHost"]),
+    tests("SamplerUnitTests", ["SamplerUnit", "MediaFiles", "UnitHost"]),
+    tests("ControlUnitTests", ["ControlUnit", "Effects", "OfflineBackend", "UnitHost"]),
     tests("PlayerUnitTests", ["PlayerUnit", "OfflineBackend"]),
     tests("ScheduledPlayerTests", ["ScheduledPlayer", "UnitTestSupport"]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitTestSupport"]),
@@ -219,7 +221,7 @@ let package = Package(
     tests(
       "UnitPromiseTests", ["BuiltInUnits", "OfflineBackend", "UnitValidation", "UnitTestSupport"]),
     // Sessions without a server.
-    tests("SessionTests", ["Tools", "SessionTestSupport", "SaveProbe"]),
+    tests("SessionTests", ["Tools", "SessionTestSupport", "SaveProbe", "UnitHost"]),
     // The libraries as programs see them.
     tests("LibraryTests", ["Auricle", "AuricleHost"]),
     .testTarget(
@@ -248,7 +250,7 @@ if Context.environment["AURICLE_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["Session", "MediaFiles", "MIDIEffectUnit", "SamplerUnit", "OSC"],
+      dependencies: ["Session", "MediaFiles", "MIDIEffectUnit", "SamplerUnit", "OSC", "UnitHost"],
       path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
 }
 

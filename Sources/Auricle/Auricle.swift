@@ -10,6 +10,8 @@
 @_exported import PropertyLists
 /// Types for kernels on the render thread: rings, atomic values, sample buffers, frame time.
 @_exported import Realtime
+/// `DirectHost`: renders a unit into arrays.
+@_exported import UnitHost
 /// `AudioUnit`, busses, parameters, presets, the component registry.
 @_exported import UnitModel
 /// `RenderKernel`, `driveKernel`, render calls, events and buffers.

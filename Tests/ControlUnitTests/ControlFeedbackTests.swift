@@ -4,6 +4,7 @@ import Configuration
 import ControlUnit
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @Suite struct ControlFeedbackTests {

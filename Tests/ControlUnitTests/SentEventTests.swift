@@ -3,6 +3,7 @@
 import Realtime
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @Suite struct SentEventTests {

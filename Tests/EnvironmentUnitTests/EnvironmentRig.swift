@@ -3,6 +3,7 @@
 import EnvironmentUnit
 import Foundation
 import TestSupport
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

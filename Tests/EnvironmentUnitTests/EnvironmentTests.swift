@@ -5,6 +5,7 @@ import Foundation
 import Realtime
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitRender
 import UnitTestSupport

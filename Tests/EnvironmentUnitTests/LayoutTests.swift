@@ -5,6 +5,7 @@ import EnvironmentUnit
 import Foundation
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @Suite struct LayoutTests {

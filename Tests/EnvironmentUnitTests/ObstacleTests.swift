@@ -6,6 +6,7 @@ import EnvironmentUnit
 import Foundation
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

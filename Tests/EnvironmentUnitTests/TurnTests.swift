@@ -4,6 +4,7 @@ import EnvironmentUnit
 import Foundation
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

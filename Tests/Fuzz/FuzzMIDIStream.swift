@@ -2,6 +2,7 @@
 
 import MIDIEffectUnit
 import MIDIStages
+import UnitHost
 import UnitModel
 
 /// The bytes define the stages, their settings and the stream, in this order.

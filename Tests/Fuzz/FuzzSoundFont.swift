@@ -2,6 +2,7 @@
 
 import Foundation
 import SamplerUnit
+import UnitHost
 import UnitModel
 
 /// The path of the file of each input, in memory if /dev/shm exists.

@@ -3,6 +3,7 @@
 import MIDIEffectUnit
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @Suite struct MIDIEffectUnitTests {

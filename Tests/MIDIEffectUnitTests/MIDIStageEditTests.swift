@@ -6,6 +6,7 @@ import MIDIStagesModel
 import Synchronization
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @Suite struct MIDIStageEditTests {

@@ -4,6 +4,7 @@ import Foundation
 import MixerUnit
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

@@ -4,6 +4,7 @@ import MixerUnit
 import Realtime
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitRender
 import UnitTestSupport

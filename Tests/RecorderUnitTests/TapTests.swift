@@ -4,6 +4,7 @@ import RecorderUnit
 import Synchronization
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

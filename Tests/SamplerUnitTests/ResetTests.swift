@@ -4,6 +4,7 @@ import Foundation
 import SamplerUnit
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @Suite struct ResetTests {

@@ -5,6 +5,7 @@ import MediaFiles
 import ScheduledPlayer
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitRender
 import UnitTestSupport

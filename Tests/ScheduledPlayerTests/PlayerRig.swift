@@ -5,6 +5,7 @@ import Realtime
 import ScheduledPlayer
 import Synchronization
 import TestSupport
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

@@ -5,6 +5,7 @@ import Realtime
 import ScheduledPlayer
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitRender
 import UnitTestSupport

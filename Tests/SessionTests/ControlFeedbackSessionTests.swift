@@ -3,6 +3,7 @@
 import SessionTestSupport
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 
 @testable import Session

@@ -3,6 +3,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitRender
 

@@ -8,6 +8,7 @@ import ScheduledPlayer
 import TestSupport
 import Testing
 import TimePitchUnit
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

@@ -2,6 +2,7 @@
 
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

@@ -1,7 +1,7 @@
 // Rendering of whole signals by a unit, and comparison of signals.
 
 import TestSupport
-import UnitModel
+import UnitHost
 
 extension DirectHost {
   /// Renders `channels` in cycles and returns the output's channels. `between` runs before each

@@ -1,6 +1,7 @@
 // Signals through a time effect.
 
 import TestSupport
+import UnitHost
 import UnitModel
 
 /// The input of a time effect, and its output so far.

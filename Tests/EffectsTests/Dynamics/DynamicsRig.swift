@@ -3,6 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

@@ -4,6 +4,7 @@ import DSP
 import Effects
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

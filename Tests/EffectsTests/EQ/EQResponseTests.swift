@@ -5,6 +5,7 @@ import Effects
 import Foundation
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

@@ -3,6 +3,7 @@
 import Effects
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitRender
 import UnitTestSupport

@@ -4,6 +4,7 @@ import Effects
 import Foundation
 import TestSupport
 import Testing
+import UnitHost
 import UnitModel
 import UnitTestSupport
 

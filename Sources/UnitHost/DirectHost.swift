@@ -1,6 +1,7 @@
 // A host that renders one unit into arrays, for tests and unit developers.
 
 import Realtime
+import UnitModel
 import UnitRender
 
 /// A render call that returned a status other than `RenderStatus.ok`.
