@@ -52,7 +52,7 @@ let package = Package(
       name: "AuricleInternals",
       targets: [
         "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit", "EnvironmentUnit",
-        "ScheduledPlayer", "MediaFiles", "Effects", "WorstStreams",
+        "Players", "MediaFiles", "Effects", "WorstStreams",
       ]),
     // For the tests.
     .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),
@@ -105,7 +105,7 @@ let package = Package(
     module("Graph", ["UnitModel", "GraphRender"]),
     module("UnitValidation", ["UnitModel", "CHeap"]),
 
-    // Units. `Effects` has a folder for each.
+    // Units. `Effects` and `Players` have a folder for each.
     module("Effects", ["Configuration", "DSP"]),
     // By itself, because what links Rubber Band falls under its licence.
     module("TimePitchUnit", ["UnitModel", "DSP", "CRubberBand"]),
@@ -116,15 +116,14 @@ let package = Package(
       "SamplerUnit",
       ["Configuration", "MIDIStagesModel", "DSP", "FluidSynthPool", "SoundFontFiles"]),
     module("ControlUnit", ["Configuration", "MIDIStages"]),
-    module("PlayerUnit", ["UnitModel", "MediaFiles"]),
-    module("ScheduledPlayer", ["Configuration", "MediaFiles", "DSP"]),
+    module("Players", ["Configuration", "MediaFiles", "DSP"]),
     module("RecorderUnit", ["Configuration", "MediaFiles"]),
     // The list of all kinds: only what begins a program imports it.
     module(
       "BuiltInUnits",
       [
         "Effects", "TimePitchUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
-        "SamplerUnit", "ScheduledPlayer", "RecorderUnit",
+        "SamplerUnit", "Players", "RecorderUnit",
       ]),
 
     // What drives a graph.
@@ -141,7 +140,7 @@ let package = Package(
     module("Remotes", ["Session", "ControlSocket", "OSC"]),
 
     // For commands, and for programs.
-    module("Tools", ["JackHost", "OfflineBackend", "BuiltInUnits", "PlayerUnit"]),
+    module("Tools", ["JackHost", "OfflineBackend", "BuiltInUnits"]),
     module("AudioEngine", ["JackHost", "OfflineHost", "Remotes", "BuiltInUnits"]),
 
     // Products.
@@ -200,17 +199,16 @@ let package = Package(
     tests("ConfigurationTests", ["BuiltInUnits"]),
     tests("GraphTests", ["OfflineBackend", "Effects", "UnitTestSupport"]),
     tests("UnitValidationTests", ["UnitValidation", "FaultyUnits"]),
-    tests("EffectsTests", ["Effects", "OfflineBackend", "ScheduledPlayer", "UnitTestSupport"]),
+    tests("EffectsTests", ["Effects", "OfflineBackend", "Players", "UnitTestSupport"]),
     tests(
       "TimePitchUnitTests",
-      ["TimePitchUnit", "Effects", "OfflineBackend", "ScheduledPlayer", "UnitTestSupport"]),
+      ["TimePitchUnit", "Effects", "OfflineBackend", "Players", "UnitTestSupport"]),
     tests("MixerUnitTests", ["MixerUnit", "OfflineBackend", "UnitTestSupport"]),
     tests("EnvironmentUnitTests", ["EnvironmentUnit", "Effects", "UnitTestSupport"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "OfflineBackend", "UnitHost"]),
     tests("SamplerUnitTests", ["SamplerUnit", "MediaFiles", "UnitHost"]),
     tests("ControlUnitTests", ["ControlUnit", "Effects", "OfflineBackend", "UnitHost"]),
-    tests("PlayerUnitTests", ["PlayerUnit", "OfflineBackend"]),
-    tests("ScheduledPlayerTests", ["ScheduledPlayer", "UnitTestSupport"]),
+    tests("PlayersTests", ["Players", "OfflineBackend", "UnitTestSupport"]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitTestSupport"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC"]),

@@ -190,8 +190,8 @@ asan-brief() {
   sanitized asan "$reading_targets" '' "${asan_build[@]}"
 }
 reading_targets=ConfigurationTests,ControlSocketTests,FilesTests,FluidSynthPoolTests,MediaFilesTests,OSCTests
-reading_targets+=,PlayerUnitTests,PropertyListsTests,RealtimeTests,RecorderUnitTests,ScheduledPlayerTests
-reading_targets+=,SoundFontFilesTests,UnitModelTests,UnitRenderTests
+reading_targets+=,PlayersTests,PropertyListsTests,RealtimeTests,RecorderUnitTests,SoundFontFilesTests
+reading_targets+=,UnitModelTests,UnitRenderTests
 
 # The test targets that need no server, by commas.
 tests_of_parts() {
@@ -206,7 +206,7 @@ tsan() {
   AURICLE_THREAD_SANITIZER=1 sanitized tsan "$sharing_targets" "$sharing_tests" "${tsan_build[@]}"
 }
 tsan_build=(--scratch-path .build/tsan)
-sharing_targets_brief=RealtimeTests,UnitRenderTests,UnitModelTests,ScheduledPlayerTests,RecorderUnitTests
+sharing_targets_brief=RealtimeTests,UnitRenderTests,UnitModelTests,PlayersTests,RecorderUnitTests
 sharing_targets=$sharing_targets_brief,MIDIEffectUnitTests,GraphTests,SessionTests
 sharing_tests='(Structure|Together|ControlSound|OSC|Reconnect)Tests'
 
@@ -232,8 +232,8 @@ sanitized() {
 
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
-rendering_tests='IntegrationTests|SessionTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
-rendering_tests+='|UnitPromiseTests|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|EffectsTests|TimePitchUnitTests|AudioEngineTests'
+rendering_tests='IntegrationTests|SessionTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayersTests|MixerUnitTests'
+rendering_tests+='|UnitPromiseTests|RecorderUnitTests|EnvironmentUnitTests|EffectsTests|TimePitchUnitTests|AudioEngineTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render

@@ -24,11 +24,12 @@
 @_exported import MixerUnit
 /// `OfflineRenderer`: renders a graph without a clock.
 @_exported import OfflineBackend
+/// `PlayerUnit`: plays the file of a `PlayedFile`.
+@_exported import Players
 @_exported import RecorderUnit
 /// `SessionSocket`, `SessionOSC`: remote control of a session.
 @_exported import Remotes
 @_exported import SamplerUnit
-@_exported import ScheduledPlayer
 /// `JackSession`: a running session.
 @_exported import Session
 /// `SessionBuilder`, `SessionPlan`, `SessionDocument`: sessions as values.

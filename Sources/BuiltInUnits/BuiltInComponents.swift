@@ -5,9 +5,9 @@ import Effects
 import EnvironmentUnit
 import MIDIEffectUnit
 import MixerUnit
+import Players
 import RecorderUnit
 import SamplerUnit
-import ScheduledPlayer
 import TimePitchUnit
 import UnitModel
 

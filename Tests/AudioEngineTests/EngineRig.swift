@@ -2,7 +2,7 @@
 
 import AudioEngine
 import MediaFiles
-import ScheduledPlayer
+import Players
 import TestSupport
 import UnitModel
 

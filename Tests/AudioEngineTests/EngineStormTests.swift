@@ -4,7 +4,7 @@ import AudioEngine
 import Effects
 import EnvironmentUnit
 import MixerUnit
-import ScheduledPlayer
+import Players
 import TestSupport
 import Testing
 import UnitModel

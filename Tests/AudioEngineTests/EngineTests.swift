@@ -7,8 +7,8 @@ import Foundation
 import MIDIEffectUnit
 import MediaFiles
 import MixerUnit
+import Players
 import RecorderUnit
-import ScheduledPlayer
 import Session
 import Synchronization
 import TestSupport

@@ -3,8 +3,8 @@
 import Configuration
 import Effects
 import MixerUnit
+import Players
 import SamplerUnit
-import ScheduledPlayer
 import UnitModel
 
 enum TestUnits {

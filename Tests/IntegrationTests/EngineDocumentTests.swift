@@ -4,7 +4,7 @@ import AudioEngine
 import Configuration
 import Effects
 import Foundation
-import ScheduledPlayer
+import Players
 import Session
 import TestSupport
 import Testing

@@ -6,8 +6,8 @@ import ControlSocket
 import Effects
 import Foundation
 import MediaFiles
+import Players
 import Remotes
-import ScheduledPlayer
 import Session
 import SessionModel
 import TestSupport

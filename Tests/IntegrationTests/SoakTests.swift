@@ -5,11 +5,10 @@ import Configuration
 import ControlSocket
 import Foundation
 import MediaFiles
-import PlayerUnit
+import Players
 import RecorderUnit
 import Remotes
 import SamplerUnit
-import ScheduledPlayer
 import TestSupport
 import Testing
 import UnitModel

@@ -8,9 +8,9 @@ import Foundation
 import MIDIEffectUnit
 import MediaFiles
 import MixerUnit
+import Players
 import RecorderUnit
 import SamplerUnit
-import ScheduledPlayer
 import TestSupport
 import Testing
 import TimePitchUnit

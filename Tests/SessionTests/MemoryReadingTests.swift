@@ -3,9 +3,9 @@
 import EnvironmentUnit
 import Foundation
 import MediaFiles
+import Players
 import RecorderUnit
 import SamplerUnit
-import ScheduledPlayer
 import SoundFontFiles
 import TestSupport
 import Testing

@@ -4,8 +4,8 @@ import Effects
 import Graph
 import MediaFiles
 import OfflineBackend
+import Players
 import Realtime
-import ScheduledPlayer
 import TestSupport
 import Testing
 import UnitModel

@@ -4,7 +4,7 @@ import Effects
 import Graph
 import MediaFiles
 import OfflineBackend
-import ScheduledPlayer
+import Players
 import TestSupport
 import Testing
 import TimePitchUnit

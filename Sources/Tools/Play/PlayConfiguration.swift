@@ -2,7 +2,7 @@
 
 import Configuration
 import FoundationEssentials
-import ScheduledPlayer
+import Players
 import SessionModel
 import UnitModel
 

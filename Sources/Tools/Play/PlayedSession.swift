@@ -3,8 +3,7 @@
 import Configuration
 import Graph
 public import MediaFiles
-import PlayerUnit
-import ScheduledPlayer
+import Players
 import SessionModel
 import UnitModel
 

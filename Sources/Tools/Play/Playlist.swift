@@ -2,8 +2,7 @@
 
 import FoundationEssentials
 import MediaFiles
-import PlayerUnit
-import ScheduledPlayer
+import Players
 import Session
 import SessionModel
 import Synchronization
@@ -155,7 +154,7 @@ public final class Playlist: Sendable {
     let file = try wrap(PlayError.midi) { () throws(MIDIFileError) in
       try MIDIFile(contentsOf: item.url)
     }
-    do throws(PlayerError) {
+    do throws(PlaybackError) {
       try songs.play(
         file, afterSeconds: delay, isFollowing: isFollowing, loops: repeatsItself)
     } catch { throw .failed("\(item.name): \(error)") }

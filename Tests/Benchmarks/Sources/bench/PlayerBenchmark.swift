@@ -3,7 +3,7 @@
 import Auricle
 import Foundation
 import MediaFiles
-import ScheduledPlayer
+import Players
 
 /// A thousand players, each with a looped sound of a hundredth of a second.
 final class PlayerBenchmark {

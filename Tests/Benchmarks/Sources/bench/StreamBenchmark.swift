@@ -3,7 +3,7 @@
 import Auricle
 import Foundation
 import MediaFiles
-import ScheduledPlayer
+import Players
 
 /// Players that stream a stereo file in a loop, including the work of their disk thread.
 final class StreamBenchmark {

@@ -10,7 +10,7 @@ import UnitModel
 import UnitRender
 import UnitTestSupport
 
-@testable import ScheduledPlayer
+@testable import Players
 
 @Suite struct StreamTests {
   /// 21.4 blocks, more than the 18 in memory, so that slots are reused.

@@ -1,8 +1,8 @@
 // Starting, pausing and stopping, the player's own timeline and the host's.
 
 import MediaFiles
+import Players
 import Realtime
-import ScheduledPlayer
 import TestSupport
 import Testing
 import UnitHost

@@ -1,8 +1,8 @@
 // A player, run as by a host.
 
 import MediaFiles
+import Players
 import Realtime
-import ScheduledPlayer
 import Synchronization
 import TestSupport
 import UnitHost

@@ -1,8 +1,8 @@
 // MIDI files as a unit.
 
-public import MediaFiles
+package import MediaFiles
 import Synchronization
-public import UnitModel
+package import UnitModel
 import UnitRender
 
 /// Plays MIDI files, one after the other: sends their messages, each on the frame nearest to its
@@ -15,7 +15,7 @@ import UnitRender
 /// - If its resources are allocated again, for another server or sample rate, it resumes at its
 ///   position, and first resends all earlier messages except notes.
 /// - Parameters: `position`, in seconds from the file's beginning, read-only.
-public final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
+package final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
   private struct State {
     /// The file of the last call of `play`.
     var file: MIDIFile?
@@ -30,7 +30,7 @@ public final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
   private let shared = PlayerSharedState()
 
   /// - Thread: [control]
-  public init() throws {
+  package init() throws {
     try super.init(
       componentDescription: ComponentDescription(
         type: .midiProcessor, subtype: "mply", manufacturer: "Aurc"),
@@ -57,13 +57,13 @@ public final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
   ///   - isFollowing: whether the file follows another one. If so, a General MIDI reset is sent
   ///     before it.
   ///   - loops: whether the file starts again on the frame of its end, until `end`.
-  /// - Throws: `PlayerError.isPlaying`, unless `isIdle`.
+  /// - Throws: `PlaybackError.isPlaying`, unless `isIdle`.
   /// - Thread: [control]
-  public func play(
+  package func play(
     _ file: MIDIFile, afterSeconds seconds: Double = 0, isFollowing: Bool = false,
     loops: Bool = false
-  ) throws(PlayerError) {
-    try state.withLock { (state) throws(PlayerError) in
+  ) throws(PlaybackError) {
+    try state.withLock { (state) throws(PlaybackError) in
       guard isIdle else { throw .isPlaying }
       (state.file, state.isFollowing, state.loops) = (file, isFollowing, loops)
       shared.position = 0 - Int((max(0, min(seconds, 10)) * state.sampleRate).rounded())
@@ -75,31 +75,31 @@ public final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
   /// Releases held notes in the next cycle, and plays no more.
   ///
   /// - Thread: [control]
-  public func end() { if !isIdle { shared.order = PlayerSharedState.ending } }
+  package func end() { if !isIdle { shared.order = PlayerSharedState.ending } }
 
   /// Whether nothing is played: before the first file, and once the notes of a file are released
   /// after `end`.
   ///
   /// - Thread: [any]
-  public var isIdle: Bool { shared.order == PlayerSharedState.waiting }
+  package var isIdle: Bool { shared.order == PlayerSharedState.waiting }
 
   /// Playback position, in seconds; keeps counting after the file's end and is below 0 before its
   /// beginning.
   ///
   /// - Thread: [any]
-  public var positionSeconds: Double {
+  package var positionSeconds: Double {
     state.withLock { Double(shared.position) / $0.sampleRate }
   }
 
   /// Count of messages that exceeded a cycle's room and were sent in a later cycle.
   ///
   /// - Thread: [any]
-  public var lateMessages: Int { shared.late }
+  package var lateMessages: Int { shared.late }
 
   /// Count of messages left out because they are longer than a cycle's room.
   ///
   /// - Thread: [any]
-  public var lostMessages: Int { shared.lost }
+  package var lostMessages: Int { shared.lost }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let sampleRate = sampleRate
@@ -122,16 +122,5 @@ public final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
     shared.score = MIDIScore(
       file, sampleRate: state.sampleRate, from: shared.position, resets: state.isFollowing,
       loops: state.loops)
-  }
-}
-
-/// The reason why a player refuses a file.
-public enum PlayerError: Error, CustomStringConvertible {
-  case isPlaying
-
-  public var description: String {
-    switch self {
-    case .isPlaying: "the player still plays another file: end it first"
-    }
   }
 }

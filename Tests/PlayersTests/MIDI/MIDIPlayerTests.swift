@@ -3,7 +3,7 @@
 import Graph
 import MediaFiles
 import OfflineBackend
-import PlayerUnit
+import Players
 import Realtime
 import TestSupport
 import Testing
@@ -230,7 +230,7 @@ private typealias TimedMIDI = OfflineBackend.TimedMIDI
   @Test func aFileThatFollowsAnotherBeginsWithAReset() throws {
     let renderer = OfflineRenderer(try compile())
     try player.play(file(note(60, from: 10, to: 20)))
-    #expect(throws: PlayerError.self) { try player.play(file([])) }
+    #expect(throws: PlaybackError.self) { try player.play(file([])) }
     #expect(render(renderer, 1_024).count == 2)
     player.end()
     #expect(render(renderer, 1_024).isEmpty && player.isIdle)

@@ -2,7 +2,7 @@
 
 import Foundation
 import MediaFiles
-import ScheduledPlayer
+import Players
 import TestSupport
 import Testing
 import UnitModel
