@@ -59,9 +59,12 @@ extension SamplerUnit {
   public func sound(
     named name: String, in soundFonts: [SoundFontEntry], progress: LoadingProgress? = nil
   ) async throws(SoundFontError) -> SoundFontPreset {
-    try await bay.preset(
+    let sound = try await bay.sound(
       named: name, of: SynthPools.Request(soundFonts, progress: progress)
     ).get()
+    return SoundFontPreset(
+      bank: sound.bank, program: sound.program,
+      name: sound.stack.presetName(bank: sound.bank, program: sound.program))
   }
 
   /// Loads the SoundFonts again from their files. Programs chosen by MIDI stay.

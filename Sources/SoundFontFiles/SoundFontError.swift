@@ -60,13 +60,11 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): a SoundFont without presets"
     case .presetNotFound(let bank, let program, let path, let available):
       "\(path): no program \(program) in bank \(bank); it has "
-        + available.prefix(8).map(\.description).joined(separator: ", ")
-        + (available.count > 8 ? " and \(available.count - 8) more" : "")
+        + Self.few(available.map(\.description))
     case .unknownSound(let name, let path, let nearest, let available):
       "\(path): no sound '\(name)'"
         + (nearest.map { ": did you mean '\($0)'? It has " } ?? "; it has ")
-        + available.prefix(8).joined(separator: ", ")
-        + (available.count > 8 ? " and \(available.count - 8) more" : "")
+        + Self.few(available)
         + " (auricle soundfont lists them)"
     case .ambiguousSound(let name, let path, let presets):
       "\(path): several sounds are called '\(name)'; choose one by bank and program: "
@@ -81,6 +79,12 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): a bank offset of \(offset); give \(SoundFontEntry.bankOffsets.lowerBound) to "
         + "\(SoundFontEntry.bankOffsets.upperBound)"
     }
+  }
+
+  private static func few(_ names: [String]) -> String {
+    let most = 8
+    return names.prefix(most).joined(separator: ", ")
+      + (names.count > most ? " and \(names.count - most) more" : "")
   }
 
   /// Whether the files can be played, and have no such sound.

@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func aBundleTakesEffectOnOneFrameAtItsTime() async throws {
-    let server = try await JackServer.start()
+    let server = try await JackServer.start(isSynchronous: true)
     let (auricle, url) = try await run(samplers(), on: server)
     let sender = try OSCTestSender(to: url)
     let (player, recorder) = try await players(server)

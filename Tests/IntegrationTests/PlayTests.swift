@@ -36,11 +36,13 @@ import UnitModel
 
   @discardableResult
   private func take(
-    _ name: String = "take.wav", frames: Int = 12_000, sampleRate: Double = 48_000, seed: UInt64 = 1
+    _ name: String = "take.wav", frames: Int = 12_000, sampleRate: Double = 48_000,
+    channels: Int = 2, seed: UInt64 = 1
   ) throws -> URL {
     let url = folder.file(name)
-    let writer = try AudioFileWriter(url: url, sampleRate: sampleRate, channelCount: 2)
-    try writer.write((0..<2).map { Signal.noise(frames: frames, seed: seed + $0, amplitude: 0.5) })
+    let writer = try AudioFileWriter(url: url, sampleRate: sampleRate, channelCount: channels)
+    try writer.write(
+      (0..<channels).map { Signal.noise(frames: frames, seed: seed + $0, amplitude: 0.5) })
     try writer.finish()
     return url
   }
@@ -124,7 +126,10 @@ import UnitModel
   @Test(arguments: [
     (["none.sf2"], 2, "none.sf2: no SoundFont 'none.sf2'"),
     (["bad.sf2"], 2, "bad.sf2"), (["mine.toml"], 2, "accepted: auricle run mine.toml"),
-    (["font.sf2", "--preset", "Noize"], 2, "--preset: unknown preset 'Noize' in font.sf2"),
+    (
+      ["font.sf2", "--preset", "Noize"], 2,
+      "--preset: font.sf2: no sound 'Noize': did you mean 'Noise'?"
+    ),
     (["font.sf2", "--program", "9"], 2, "--program: "),
     (["font.sf2", "--program", "128"], 2, "--program takes 0 to 127"),
     (["font.sf2", "--tail", "1"], 2, "--tail: no file ends here"),
@@ -236,13 +241,14 @@ import UnitModel
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
-  @Test func aPlayerThatIsStoppedEndsTheList() async throws {
+  @Test(arguments: [["set", "player/state", "Stopped"], ["panic"]])
+  func aPlayerThatIsStoppedEndsTheList(arguments: [String]) async throws {
     let server = try await JackServer.start()
     try take(frames: 60 * 48_000)
     let child = try start(["take.wav", "take.wav"], on: server)
     _ = try await child.waitForLine(containing: "plays ", in: .standardError)
     let stop = try ChildProcess(
-      builtProduct("auricle"), ["ctl", "set", "player/state", "Stopped"],
+      builtProduct("auricle"), ["ctl"] + arguments,
       environment: ["XDG_RUNTIME_DIR": folder.url.path], workingDirectory: folder.url)
     #expect(try await stop.wait() == .exited(0), "\(stop.transcript)")
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
@@ -333,6 +339,16 @@ import UnitModel
         Signal.noise(frames: 5_001, seed: 2 + seed, amplitude: 0.5)
         + Signal.noise(frames: 7_001, seed: 10 + seed, amplitude: 0.5)
       #expect(firstDifference(Array(live[channel][start...].prefix(12_002)), wanted) == nil)
+    }
+  }
+
+  @Test func aMonoFileIsHeardOnBothSides() async throws {
+    let played = try await build(PlayOptions(files: [try take(channels: 1).path]))
+    let live = try await listen(played, "player", period: 256)
+    let start = try #require(onset(of: live[0]))
+    let wanted = Signal.noise(frames: 12_000, seed: 1, amplitude: 0.5)
+    for channel in 0..<2 {
+      #expect(firstDifference(Array(live[channel][start...].prefix(12_000)), wanted) == nil)
     }
   }
 

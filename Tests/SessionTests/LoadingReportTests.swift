@@ -36,16 +36,22 @@ import Testing
       ])
   }
 
-  /// The builder of a session receives the progress of each file, until it is read.
+  /// The builder of a session receives the progress of each file until it is read, once, however
+  /// its sounds are chosen.
   @Test func theBuilderOfASessionGetsTheProgressOfItsFiles() async throws {
     let folder = try TemporaryDirectory()
-    let names = ["a.sf2", "b.sf2"]
+    let names = ["a.sf2", "b.sf2", "c.sf2"]
     let zone = SoundFontMaker.Zone(sample: .constant())
     for name in names {
       try SoundFontMaker(presets: [.init(name: name, zones: [zone])]).write(to: folder.file(name))
     }
-    let units = names.enumerated().map {
-      "[[unit]]\nid = \"s\($0)\"\ncomponent = \"sampler\"\nsoundfont = \"\($1)\"\n"
+    let entry = "[[unit.entry]]\nsound = \"c.sf2\"\n"
+    let keys = [
+      "", "sound = \"b.sf2\"\n",
+      entry + "number = 1\nname = \"A\"\n" + entry + "number = 2\nname = \"B\"\n",
+    ]
+    let units = zip(names, keys).map {
+      "[[unit]]\nid = \"\($0.prefix(1))\"\ncomponent = \"sampler\"\nsoundfont = \"\($0)\"\n" + $1
     }
     let file = try folder.write(units.joined(), to: "session.toml")
     let told = Mutex<[String: [Double]]>([:])
@@ -59,6 +65,7 @@ import Testing
     #expect(parts.keys.sorted() == names)
     for (name, parts) in parts {
       #expect(parts == parts.sorted() && parts.last == 1, "\(name): \(parts)")
+      #expect(parts.count { $0 == 1 } == 1, "\(name) was read more than once: \(parts)")
     }
   }
 }

@@ -22,9 +22,6 @@ extension SamplerUnit: ChangeableUnit {
       (try? Self.stack(before.soundFonts, former.context)) == fonts
       && choice(before) == choice(after)
     if isSame || fonts.isEmpty { return nil }
-    return {
-      let (bank, program) = try await self.numbers(after, in: fonts)
-      try await self.load(soundFonts: fonts, bank: bank, program: program)
-    }
+    return { try await self.load(after, from: fonts, nil) }
   }
 }

@@ -95,9 +95,7 @@ extension SamplerUnit: ConfigurableUnit {
     }
     let entries = try Self.stack(keys.soundFonts, context)
     do throws(SoundFontError) {
-      let (bank, program) = try await numbers(keys, in: entries, context.loadingProgress)
-      try await load(
-        soundFonts: entries, bank: bank, program: program, progress: context.loadingProgress)
+      try await load(keys, from: entries, context.loadingProgress)
     } catch {
       var location = name.location
       if error.isOfSound {
@@ -110,15 +108,27 @@ extension SamplerUnit: ConfigurableUnit {
     }
   }
 
-  /// Returns the bank and program that the keys choose.
-  func numbers(
-    _ keys: SamplerConfiguration, in fonts: [SoundFontEntry], _ progress: LoadingProgress? = nil
-  ) async throws(SoundFontError) -> (bank: Int, program: Int) {
+  /// Loads the sound of the keys, and reads each file once.
+  func load(
+    _ keys: SamplerConfiguration, from fonts: [SoundFontEntry], _ progress: LoadingProgress?
+  ) async throws(SoundFontError) {
+    let sound = try await sound(of: keys, in: fonts, progress)
+    try await load(
+      soundFonts: fonts, bank: sound.bank, program: sound.program, progress: progress)
+    withExtendedLifetime(sound.stack) {}
+  }
+
+  /// Returns the bank and program that the keys choose, with the stack if that took reading it.
+  func sound(
+    of keys: SamplerConfiguration, in fonts: [SoundFontEntry], _ progress: LoadingProgress?
+  ) async throws(SoundFontError) -> (bank: Int, program: Int, stack: SoundFontStack?) {
     guard let name = keys.sound?.value else {
-      return (keys.bank?.value ?? 0, keys.program?.value ?? 0)
+      return (keys.bank?.value ?? 0, keys.program?.value ?? 0, nil)
     }
-    let preset = try await sound(named: name, in: fonts, progress: progress)
-    return (preset.bank, preset.program)
+    let sound = try await bay.sound(
+      named: name, of: SynthPools.Request(fonts, progress: progress)
+    ).get()
+    return (sound.bank, sound.program, sound.stack)
   }
 
   /// Returns the files of a stack.

@@ -12,9 +12,14 @@ extension SamplerUnit {
     _ context: ConfigurationContext
   ) async throws(ConfigurationProblem) {
     var entries: [LiveSetEntry] = []
+    // Files that stay in memory anyway are read once.
+    var stacks: [SoundFontStack] = []
     for entry in keys.entries {
-      entries.append(try await liveSetEntry(entry, keys, id: configuration.id.value, context))
+      let (made, stack) = try await liveSetEntry(entry, keys, id: configuration.id.value, context)
+      entries.append(made)
+      if let stack, keys.preloadsEntries?.value ?? true { stacks.append(stack) }
     }
+    defer { withExtendedLifetime(stacks) {} }
     let set = LiveSet(
       entries, channel: keys.entryChannel?.value, preloads: keys.preloadsEntries?.value ?? true)
     do throws(LiveSetError) {
@@ -31,7 +36,7 @@ extension SamplerUnit {
   private func liveSetEntry(
     _ entry: EntryConfiguration, _ keys: SamplerConfiguration, id: String,
     _ context: ConfigurationContext
-  ) async throws(ConfigurationProblem) -> LiveSetEntry {
+  ) async throws(ConfigurationProblem) -> (LiveSetEntry, SoundFontStack?) {
     let files = entry.soundFonts.isEmpty ? keys.soundFonts : entry.soundFonts
     guard !files.isEmpty else {
       throw ConfigurationProblem(
@@ -62,10 +67,11 @@ extension SamplerUnit {
     choice.bank = entry.bank ?? keys.bank
     choice.program = entry.program ?? keys.program
     do throws(SoundFontError) {
-      let (bank, program) = try await numbers(choice, in: fonts, context.loadingProgress)
-      return LiveSetEntry(
-        number: entry.number.value, name: entry.name.value, soundFonts: fonts, bank: bank,
-        program: program, parameters: parameters)
+      let sound = try await sound(of: choice, in: fonts, context.loadingProgress)
+      let entry = LiveSetEntry(
+        number: entry.number.value, name: entry.name.value, soundFonts: fonts, bank: sound.bank,
+        program: sound.program, parameters: parameters)
+      return (entry, sound.stack)
     } catch {
       throw ConfigurationProblem(
         "entry '\(entry.name.value)': \(error)",

@@ -69,26 +69,14 @@ extension SamplerUnit {
       // Loading reports a missing preset.
       return (first?.bank ?? choice.bank ?? 0, first?.program ?? program ?? 0)
     }
-    let found =
-      candidates.first { $0.name == wanted }
-      ?? candidates.first { $0.name.lowercased() == wanted.lowercased() }
-      ?? candidates.first { Int(wanted) == $0.program }
-    guard let found else { throw unknown(wanted, among: candidates, of: name) }
-    return (found.bank, found.program)
-  }
-
-  private static func unknown(
-    _ preset: String, among presets: [SoundFontPreset], of file: String
-  ) -> ConfigurationProblem {
-    var message = "unknown preset \(quoted(preset)) in \(printable(file, 200))"
-    if let nearest = nearestMatch(to: preset, among: presets.map(\.name)) {
-      message += ": did you mean \(quoted(nearest))?"
+    do throws(SoundFontError) {
+      let found = try candidates.sound(named: wanted, path: name)
+      return (found.bank, found.program)
+    } catch {
+      guard case .unknownSound = error,
+        let found = candidates.first(where: { Int(wanted) == $0.program })
+      else { throw ConfigurationProblem(error.description, at: SourcePosition(file: "--preset")) }
+      return (found.bank, found.program)
     }
-    let shown = 8
-    let more = presets.count > shown ? " and \(presets.count - shown) more" : ""
-    return ConfigurationProblem(
-      message,
-      accepted: presets.prefix(shown).map(\.name).joined(separator: ", ")
-        + "\(more) (auricle soundfont lists them)", at: SourcePosition(file: "--preset"))
   }
 }

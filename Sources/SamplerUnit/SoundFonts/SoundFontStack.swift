@@ -28,7 +28,7 @@ struct SoundFontStack: Sendable {
       }
     }
     presets = found.values.sorted()
-    soundNames = Self.soundNames(of: presets)
+    soundNames = presets.soundNames
   }
 
   var entries: [SoundFontEntry] {

@@ -103,15 +103,18 @@ final class SynthPools: Sendable {
         keepsPrograms: true, isFresh: true, progress: progress))
   }
 
-  /// Finds a preset of SoundFonts by its name, on the pools' own queue.
-  func preset(
+  /// Finds a sound of SoundFonts by its name, on the pools' own queue. Files are not read again as
+  /// long as its stack lives.
+  func sound(
     named name: String, of request: Request
-  ) async -> Result<SoundFontPreset, SoundFontError> {
+  ) async -> Result<LoadedSound, SoundFontError> {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
         continuation.resume(
           returning: Result { () throws(SoundFontError) in
-            try loadStack(request).preset(named: name)
+            let stack = try loadStack(request)
+            let preset = try stack.preset(named: name)
+            return LoadedSound(stack: stack, bank: preset.bank, program: preset.program)
           })
       }
     }
