@@ -17,8 +17,8 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a session as a JACK client until SIGINT or SIGTERM.",
     discussion: """
-      SIGHUP makes it read the configuration's file again. If the signal means that the terminal has closed, the session \
-      ends.
+      SIGHUP makes it read the configuration's file again, SIGUSR1 save it. If SIGHUP means that the terminal has closed, \
+      the session ends.
       """)
 
   @Argument(
@@ -27,6 +27,9 @@ struct RunCommand: AsyncParsableCommand {
       Default: default.
       """, completion: .file(extensions: ["toml"]))
   var config: String?
+
+  @Flag(help: "List the configurations that have a name, and end.")
+  var list = false
 
   @OptionGroup var client: ClientOptions
 
@@ -64,6 +67,15 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Log more.")
   var verbose = false
 
+  /// Returns the comment that begins a configuration; its path without one.
+  private static func title(of file: URL) -> String {
+    let first =
+      (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n", maxSplits: 1).first
+      ?? ""
+    guard first.hasPrefix("#") else { return printable(file.relativePath, 200) }
+    return printable(String(first.drop { $0 == "#" || $0 == " " }), 200)
+  }
+
   func validate() throws {
     if let osc, !(0...65_535).contains(osc) {
       throw ValidationError("--osc takes a port, 1 to 65535, or 0 for any that is free")
@@ -77,9 +89,19 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if list {
+      let known = ConfigurationLocator(program: programFile).known
+      let width = known.map(\.name.count).max() ?? 0
+      for (name, file) in known {
+        let pad = String(repeating: " ", count: width - name.count)
+        try StandardOutput.write("\(name)\(pad)  \(Self.title(of: file))")
+      }
+      return
+    }
     CommandLog.install(isVerbose: verbose)
-    let signals = SignalStream(readsAgain: true)
+    let signals = SignalStream(hasFile: true)
     let log = Logger(label: "auricle")
+    if config == nil { log.notice("taking 'default'; auricle run --list shows the others") }
     if joinsManager, let url = SessionManager.url {
       return try await reportingFailures { try await run(managedAt: url, until: signals, log) }
     }

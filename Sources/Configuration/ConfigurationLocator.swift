@@ -8,6 +8,8 @@ public import FoundationEssentials
 public struct ConfigurationLocator: Sendable {
   /// The folders, in the order in which they are searched.
   public let folders: [URL]
+  /// The user's folder, which need not exist; nil without a home folder.
+  public let userFolder: URL?
 
   /// - Parameters:
   ///   - environment: variables; HOME, XDG_CONFIG_HOME and XDG_CONFIG_DIRS locate the folders of
@@ -25,6 +27,7 @@ public struct ConfigurationLocator: Sendable {
         URL(fileURLWithPath: $0, isDirectory: true)
       }
     let here = URL(fileURLWithPath: ".", isDirectory: true)
+    userFolder = base.configuration?.appendingPathComponent("auricle", isDirectory: true)
     var folders: [URL] = []
     var candidates = [here, here.appendingPathComponent("config", isDirectory: true)]
     candidates += ([base.configuration].compactMap { $0 } + base.systemConfiguration).map {
@@ -68,12 +71,20 @@ public struct ConfigurationLocator: Sendable {
         at: SourcePosition(file: printable(name, 200))))
   }
 
-  /// The names that can be found at present, without `.toml`.
-  public var names: [String] {
-    let files = folders.dropFirst().flatMap {
-      (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []
+  /// The names that can be found at present, without `.toml`, in their order.
+  public var names: [String] { known.map(\.name) }
+
+  /// The configurations that can be found at present by their names, in the order of these.
+  public var known: [(name: String, file: URL)] {
+    var found: [String: URL] = [:]
+    for folder in folders.dropFirst() {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      for file in files where file.hasSuffix(".toml") {
+        let name = String(file.dropLast(5))
+        if found[name] == nil { found[name] = folder.appendingPathComponent(file) }
+      }
     }
-    return Set(files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }).sorted()
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   private func isFile(_ url: URL) -> Bool {

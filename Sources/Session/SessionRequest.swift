@@ -1,5 +1,7 @@
 // A command sent to a session.
 
+import Configuration
+import Logging
 import SessionModel
 
 /// A command, with the callbacks of its client.
@@ -30,5 +32,21 @@ package struct SessionRequest: Sendable {
     (self.command, self.answer, self.notify) = (command, answer, notify)
     (self.whenGone, self.whenAbandoned) = (whenGone, whenAbandoned)
     (self.author, self.isLogged) = (author, isLogged)
+  }
+}
+
+extension SessionRequest {
+  /// Saves the session, as SIGUSR1 asks for, and logs the result.
+  static func save(log: Logger) -> SessionRequest {
+    SessionRequest(
+      command: .save(file: nil),
+      answer: {
+        switch $0 {
+        case .success(.saved(let reading)):
+          log.notice("SIGUSR1: saved \(printable(reading.file, 1000))")
+        case .success: log.notice("SIGUSR1: saved")
+        case .failure(let error): log.error("SIGUSR1: not saved: \(error)")
+        }
+      }, author: ChangeAuthor(.program), isLogged: false)
   }
 }

@@ -4,23 +4,30 @@ import Glibc
 import SessionModel
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes. The first one requests an end. If the
-/// file can be read again, SIGHUP requests that, unless the terminal has gone.
+/// SIGINT, SIGTERM, SIGHUP and SIGUSR1, which `SignalWatch` takes. The first one requests an end. If
+/// the session has a file, SIGHUP requests that it be read again, unless the terminal has gone, and
+/// SIGUSR1 that it be saved.
 public final class SignalStream: Sendable {
   public enum Request: Sendable, Equatable {
     /// - Parameter signal: the signal's number.
     case end(signal: Int32)
     case readAgain
+    case save
   }
 
   private let listeners = SignalListeners()
 
   /// Begins to take the signals.
-  /// - Parameter readsAgain: whether SIGHUP requests that the file be read again.
+  /// - Parameter hasFile: whether SIGHUP requests that a file be read again, and SIGUSR1 that it be
+  ///   saved.
   /// - Thread: [control]
-  public init(readsAgain: Bool = false) {
-    let hangUp = readsAgain ? HangUp() : nil
+  public init(hasFile: Bool = false) {
+    let hangUp = hasFile ? HangUp() : nil
     SignalTaker.take { [listeners] number in
+      if number == SIGUSR1, hasFile {
+        listeners.send(.save)
+        return false
+      }
       if number == SIGHUP, let hangUp, !hangUp.isOfTerminal() {
         listeners.send(.readAgain)
         return false
@@ -46,8 +53,8 @@ private final class SignalListeners: Sendable {
 
   private struct State {
     var end: SignalStream.Request?
-    /// Request other than an end that no stream has received. Repetitions count once.
-    var unheard: SignalStream.Request?
+    /// Requests other than an end that no stream has received. Repetitions count once.
+    var unheard: [SignalStream.Request] = []
     var listeners: [Int: Continuation] = [:]
     var lastNumber = 0
   }
@@ -59,8 +66,9 @@ private final class SignalListeners: Sendable {
   func add() -> AsyncStream<SignalStream.Request> {
     let (stream, continuation) = AsyncStream<SignalStream.Request>.makeStream()
     let number = state.withLock { state in
-      for request in [state.unheard, state.end].compactMap({ $0 }) { continuation.yield(request) }
-      state.unheard = nil
+      for request in state.unheard { continuation.yield(request) }
+      if let end = state.end { continuation.yield(end) }
+      state.unheard = []
       state.lastNumber += 1
       state.listeners[state.lastNumber] = continuation
       return state.lastNumber
@@ -78,8 +86,8 @@ private final class SignalListeners: Sendable {
     let listeners = state.withLock { state in
       if case .end = request {
         state.end = request
-      } else if state.listeners.isEmpty {
-        state.unheard = request
+      } else if state.listeners.isEmpty, !state.unheard.contains(request) {
+        state.unheard.append(request)
       }
       return Array(state.listeners.values)
     }

@@ -74,6 +74,23 @@ import Testing
     try await auricle.expectEnd()
   }
 
+  @Test func aSignalHasTheSessionSaved() async throws {
+    let rig = try ControlRig()
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(Configurations.filter(), on: server)
+    _ = try await rig.ctl("set", "lowpass/cutoff", "500")
+    auricle.child.signal(SIGUSR1)
+    _ = try await auricle.child.waitForLine(containing: "SIGUSR1: saved", in: .standardError)
+    #expect(try String(contentsOf: auricle.file, encoding: .utf8).contains("cutoff = 500"))
+    // What cannot be written is reported, and the session plays on.
+    try FileManager.default.removeItem(at: auricle.file)
+    try FileManager.default.createDirectory(at: auricle.file, withIntermediateDirectories: false)
+    auricle.child.signal(SIGUSR1)
+    _ = try await auricle.child.waitForLine(containing: "SIGUSR1: not saved", in: .standardError)
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "500\n")
+    try await auricle.expectEnd()
+  }
+
   @Test func aSessionUnderNohupOutlivesAHangUp() async throws {
     let nohup = try #require(installedProgram("nohup"))
     let server = try await JackServer.start()

@@ -42,7 +42,7 @@ import UnitModel
     let url = folder.file(name)
     let writer = try AudioFileWriter(url: url, sampleRate: sampleRate, channelCount: channels)
     try writer.write(
-      (0..<channels).map { Signal.noise(frames: frames, seed: seed + $0, amplitude: 0.5) })
+      (0..<channels).map { Signal.noise(frames: frames, seed: seed + UInt64($0), amplitude: 0.5) })
     try writer.finish()
     return url
   }

@@ -1,6 +1,8 @@
 // Shell completions with names from the running session.
 
+import Configuration
 import ControlSocket
+import Platform
 import Remotes
 import SessionModel
 import UnitModel
@@ -50,6 +52,11 @@ import UnitModel
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }
 }
+
+/// Returns the names of the configurations that `run` finds.
+@Sendable func completedConfigurations(
+  _ words: [String], _ index: Int, _ prefix: String
+) -> [String] { ConfigurationLocator(program: programFile).names }
 
 /// Returns the short names of all components.
 @Sendable func completedComponents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {

@@ -85,6 +85,7 @@ final class SessionLoop {
       session.advance()
     case .remote(let place): session.remotes[place].serve(session)
     case .signal(.readAgain): session.readFileAgain()
+    case .signal(.save): session.execute(.save(log: session.log))
     case .signal(.end): break
     }
   }

@@ -5,7 +5,7 @@ import JackBackend
 import Logging
 import Session
 
-/// The main thread of a command. It waits for SIGINT, SIGTERM and SIGHUP while other threads work.
+/// The main thread of a command. It waits for SIGINT, SIGTERM, SIGHUP and SIGUSR1 while other threads work.
 ///
 /// Signals go to the holder of a `SignalStream`. After a signal that requests the end, a second
 /// one, or the limit of `EndingPatience`, ends the process with status 1. A stopped server never
@@ -18,7 +18,7 @@ public enum SignalWatch {
   public static func run(_ work: @escaping @Sendable () async -> Int32) -> Never {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
+    for number in [SIGINT, SIGTERM, SIGUSR1] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
       sigaddset(&signals, number)
     }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -34,6 +34,8 @@ public enum SignalWatch {
       guard let asksForEnd = SignalTaker.asksForEnd(number) else { endBy(number, &signals) }
       isEnding = asksForEnd
     }
+    // A request to save comes too late, and does not ask for more haste.
+    sigdelset(&signals, SIGUSR1)
     let reason = waitForEnd(&signals, ending)
     // `exit` may hang too.
     if let status = ending.status { _exit(status) }

@@ -1,0 +1,73 @@
+// auricle new
+
+import ArgumentParser
+import Configuration
+import FoundationEssentials
+import SessionModel
+
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Copy a configuration into your own folder, to be edited and run by its name.",
+    discussion: "The copy is in ~/.config/auricle. Its client has the new name, too.")
+
+  @Argument(help: "The name of the new configuration: letters, digits, '.', '-' and '_'.")
+  var name: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration to copy: a file, or a name as for run. Default: default.",
+      valueName: "config"),
+    completion: .custom(completedConfigurations))
+  var from: String?
+
+  func validate() throws {
+    let isName = name.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains($0))
+    }
+    guard isName, !name.isEmpty, !name.hasPrefix(".") else {
+      throw ValidationError("NAME takes letters, digits, '.', '-' and '_', such as my-stage")
+    }
+  }
+
+  func run() throws {
+    let source: URL
+    do throws(ConfigurationError) { source = try SessionPlan.locate(from) } catch {
+      throw CommandFailure.badConfiguration(error)
+    }
+    guard let folder = ConfigurationLocator().userFolder else {
+      throw CommandFailure.failed("there is no folder for it: neither HOME nor XDG_CONFIG_HOME")
+    }
+    let own = name.hasSuffix(".toml") ? String(name.dropLast(5)) : name
+    let target = folder.appendingPathComponent(own + ".toml")
+    let text: String
+    do { text = try String(contentsOf: source, encoding: .utf8) } catch {
+      throw CommandFailure.failed("\(source.relativePath) cannot be read as text")
+    }
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(renamed(text, from: source, to: own).utf8).write(
+        to: target, options: .withoutOverwriting)
+    } catch {
+      guard !FileManager.default.fileExists(atPath: target.path) else {
+        throw CommandFailure.failed(
+          "\(target.path) exists already; take another name, or edit that one")
+      }
+      throw CommandFailure.failed("\(target.path) cannot be written: \(error)")
+    }
+    try StandardOutput.write("\(target.path)\nedit it, then: auricle run \(own)")
+  }
+
+  /// Returns a configuration's text for a copy: its client, and the command in its comments, have
+  /// the copy's name.
+  private func renamed(_ text: String, from source: URL, to name: String) -> String {
+    var isClient = false
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      if line.hasPrefix("[") { isClient = line.hasPrefix("[client]") }
+      if isClient, line.hasPrefix("name = \"") { return "name = \"\(name)\"" }
+      return String(line)
+    }
+    return lines.joined(separator: "\n").replacing(
+      "auricle run config/\(source.lastPathComponent)", with: "auricle run \(name)")
+  }
+}
