@@ -18,6 +18,11 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    case .noServer(nil) where PipeWire.isHere:
+      """
+      no JACK server runs, but PipeWire does: start Auricle with PipeWire's JACK library, pw-jack auricle … (Debian's \
+      package pipewire-jack)
+      """
     case .noServer(let name):
       """
       no JACK server\(name.map { " '\($0)'" } ?? "") runs. Start one (for example \

@@ -94,6 +94,38 @@ import Testing
     }
   }
 
+  @Test func withPipeWireItSaysTheCommandForIt() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let descriptor = try listen(at: directory.file("pipewire-0").path)
+    defer { close(descriptor) }
+    let environment = ["XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer]
+    let (status, child) = try await auricle(["run", file.path], environment: environment)
+    #expect(status == .exited(1))
+    #expect(child.standardError.contains("pw-jack auricle"), "\(child.standardError)")
+    let (_, doctor) = try await auricle(["doctor"], environment: environment)
+    #expect(doctor.standardOutput.contains("pw-jack auricle"), "\(doctor.transcript)")
+    // A server that is named is jackd's.
+    let (_, named) = try await auricle(
+      ["run", file.path, "--server", absentServer], environment: environment)
+    #expect(!named.standardError.contains("pw-jack auricle"), "\(named.standardError)")
+  }
+
+  /// Returns a socket that listens at a path.
+  private func listen(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(status == 0 && Glibc.listen(descriptor, 1) == 0)
+    return descriptor
+  }
+
   @Test func aDummyServerNeedsJackd() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")

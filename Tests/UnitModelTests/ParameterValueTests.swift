@@ -114,9 +114,10 @@ import UnitModel
     #expect(cutoff.string(fromValue: 440.25) == "440.25")
     #expect(cutoff.string(fromValue: -0.00001) == "0")
     #expect(cutoff.value(fromString: "1.5 kHz") == 1500)
+    for text in ["1.5k", "1.5 k", "1.5K"] { #expect(cutoff.value(fromString: text) == 1500) }
     #expect(cutoff.value(fromString: " 880Hz ") == 880)
     #expect(cutoff.value(fromString: "99999") == 99999)
-    for bad in ["", "abc", "nan", "inf", "1e99", "0x10", "12 dB", "Hz"] {
+    for bad in ["", "abc", "nan", "inf", "1e99", "0x10", "12 dB", "Hz", "k", "1kk"] {
       #expect(cutoff.value(fromString: bad) == nil, "\(bad)")
     }
     let wave = Parameter(
@@ -129,6 +130,7 @@ import UnitModel
     #expect(on.string(fromValue: 1) == "On")
     #expect(on.value(fromString: "off") == 0)
     #expect(gain.value(fromString: "−6 dB") == -6)
+    #expect(gain.value(fromString: "1k") == nil)
     tree.implementorStringFromValueCallback = { parameter, value in
       "\(parameter.identifier)=\(value)"
     }

@@ -22,8 +22,8 @@ extension Parameter {
 
   /// Returns the value of a text: the inverse of `string(fromValue:)`.
   ///
-  /// Value strings and On/Off are recognised in any case, numbers with or without their unit. The
-  /// result is not clamped to the range, so that the caller can report the fault.
+  /// Value strings and On/Off are recognised in any case, numbers with or without their unit,
+  /// frequencies also as 2 kHz and 2k. The result is not clamped to the range, so that the caller can report the fault.
   ///
   /// - Returns: nil if the text is not a value of this parameter.
   ///
@@ -48,11 +48,11 @@ extension Parameter {
     for symbol in [unitName, unit.symbol] where !symbol.isEmpty {
       guard digits.hasSuffix(symbol.lowercased()) else { continue }
       digits = digits.dropLast(symbol.count)
-      if unit == .hertz, digits.last == "k" {
-        digits = digits.dropLast()
-        factor = 1000
-      }
       break
+    }
+    if unit == .hertz, digits.last == "k" {
+      digits = digits.dropLast()
+      factor = 1000
     }
     let plain = digits.trimmed
     guard plain.allSatisfy({ "+-.0123456789e".contains($0) }), let number = Double(plain) else {
