@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Configuration
+import Files
 import FoundationEssentials
 import SessionModel
 
@@ -40,8 +41,10 @@ struct NewCommand: ParsableCommand {
     }
     let own = name.hasSuffix(".toml") ? String(name.dropLast(5)) : name
     let target = folder.appendingPathComponent(own + ".toml")
-    let text: String
-    do { text = try String(contentsOf: source, encoding: .utf8) } catch {
+    guard let file = try? OpenFile(source.path),
+      let bytes = try? file.contents(upTo: SessionConfiguration.maximumBytes),
+      let text = String(validating: bytes, as: UTF8.self)
+    else {
       throw CommandFailure.failed("\(source.relativePath) cannot be read as text")
     }
     do {

@@ -67,15 +67,6 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Log more.")
   var verbose = false
 
-  /// Returns the comment that begins a configuration; its path without one.
-  private static func title(of file: URL) -> String {
-    let first =
-      (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n", maxSplits: 1).first
-      ?? ""
-    guard first.hasPrefix("#") else { return printable(file.relativePath, 200) }
-    return printable(String(first.drop { $0 == "#" || $0 == " " }), 200)
-  }
-
   func validate() throws {
     if let osc, !(0...65_535).contains(osc) {
       throw ValidationError("--osc takes a port, 1 to 65535, or 0 for any that is free")
@@ -93,8 +84,9 @@ struct RunCommand: AsyncParsableCommand {
       let known = ConfigurationLocator(program: programFile).known
       let width = known.map(\.name.count).max() ?? 0
       for (name, file) in known {
+        let title = configurationTitle(file.path) ?? file.relativePath
         let pad = String(repeating: " ", count: width - name.count)
-        try StandardOutput.write("\(name)\(pad)  \(Self.title(of: file))")
+        try StandardOutput.write("\(name)\(pad)  \(printable(title, 200))")
       }
       return
     }

@@ -4,9 +4,9 @@ import Glibc
 import SessionModel
 import Synchronization
 
-/// SIGINT, SIGTERM, SIGHUP and SIGUSR1, which `SignalWatch` takes. The first one requests an end. If
-/// the session has a file, SIGHUP requests that it be read again, unless the terminal has gone, and
-/// SIGUSR1 that it be saved.
+/// SIGINT, SIGTERM, SIGHUP and SIGUSR1, which `SignalWatch` takes. The first one requests an end.
+/// If the session has a file, SIGHUP requests that it be read again, unless the terminal has gone,
+/// and SIGUSR1 that it be saved.
 public final class SignalStream: Sendable {
   public enum Request: Sendable, Equatable {
     /// - Parameter signal: the signal's number.

@@ -52,7 +52,7 @@ import Testing
     let lines = child.standardOutput.split(separator: "\n").map {
       $0.split(separator: " ", maxSplits: 1).map { $0.drop { $0 == " " } }
     }
-    #expect(lines.contains(["organ", "An organ of my own."]), "\(child.transcript)")
+    #expect(lines.contains(["organ", "An organ of my own"]), "\(child.transcript)")
     #expect(lines.contains { $0[0] == "untitled" && $0[1].hasSuffix("auricle/untitled.toml") })
     #expect(lines.map { $0[0] } == lines.map { $0[0] }.sorted())
   }

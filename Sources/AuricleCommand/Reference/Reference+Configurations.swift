@@ -14,15 +14,12 @@ extension Reference {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let rows = try names.filter { $0.hasSuffix(".toml") }.sorted().map { name in
       let file = "\(folder)/\(name)"
-      let text = FileAccess.text(file, maximumBytes: SessionConfiguration.maximumBytes)
-      let first = text.prefix { $0 != "\n" }
-      let line = first.drop { $0 == "#" || $0 == " " }
-      guard first.hasPrefix("#"), !line.isEmpty else {
+      guard let title = configurationTitle(file) else {
         throw CommandFailure(
           message: "\(file):1: no comment; begin the file with one that describes the session",
           status: 2)
       }
-      return ["`\(name)`", String(line.hasSuffix(".") ? line.dropLast() : line)]
+      return ["`\(name)`", title]
     }
     return rows.isEmpty ? nil : table([["file", "session"]] + rows)
   }

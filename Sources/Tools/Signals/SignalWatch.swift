@@ -5,7 +5,8 @@ import JackBackend
 import Logging
 import Session
 
-/// The main thread of a command. It waits for SIGINT, SIGTERM, SIGHUP and SIGUSR1 while other threads work.
+/// The main thread of a command. It waits for SIGINT, SIGTERM, SIGHUP and SIGUSR1 while other
+/// threads work.
 ///
 /// Signals go to the holder of a `SignalStream`. After a signal that requests the end, a second
 /// one, or the limit of `EndingPatience`, ends the process with status 1. A stopped server never

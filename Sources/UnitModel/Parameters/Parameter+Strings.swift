@@ -23,7 +23,8 @@ extension Parameter {
   /// Returns the value of a text: the inverse of `string(fromValue:)`.
   ///
   /// Value strings and On/Off are recognised in any case, numbers with or without their unit,
-  /// frequencies also as 2 kHz and 2k. The result is not clamped to the range, so that the caller can report the fault.
+  /// frequencies also as 2 kHz and 2k. The result is not clamped to the range, so that the caller
+  /// can report the fault.
   ///
   /// - Returns: nil if the text is not a value of this parameter.
   ///
