@@ -93,10 +93,10 @@ struct RunCommand: AsyncParsableCommand {
     CommandLog.install(isVerbose: verbose)
     let signals = SignalStream(hasFile: true)
     let log = Logger(label: "auricle")
-    if config == nil { log.notice("taking 'default'; auricle run --list shows the others") }
     if joinsManager, let url = SessionManager.url {
       return try await reportingFailures { try await run(managedAt: url, until: signals, log) }
     }
+    if config == nil { log.notice("taking 'default'; auricle run --list shows the others") }
     let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
     let plan = try await SessionPlan.load(config) { file, builder throws(ConfigurationError) in
       try await recovery.build(file, by: builder, recoveryChoice)
