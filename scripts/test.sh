@@ -23,6 +23,9 @@ fi
 # memory. More than the suites that wait for a JACK server, so that others go on meanwhile.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}
 
+# Test programs write colours into pipes, too, where a terminal is named: the patterns below are of plain text.
+export NO_COLOR=1
+
 logs=$PWD/.build/test-logs
 summary=()
 mkdir -p "$logs"
@@ -90,6 +93,8 @@ tests() {
   # The program itself: of several `swift test` at once, one may find the build's database locked and no test.
   run=("$(swift build --show-bin-path "${@:3}")/auriclePackageTests.xctest" --testing-library swift-testing
     --filter "$filter") || return 1
+  # Where a test program crashes, its log has the thread's calls.
+  local -x SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,threads=crashed,images=none,timeout=120s
   if [ -z "${AURICLE_OWN_SHM:-}" ]; then
     "${run[@]}" 2>&1 | tee "$log"
     return
@@ -144,7 +149,9 @@ is_whole() {
   local processes=1
   [ -z "${AURICLE_OWN_SHM:-}" ] || processes=$((1 + ${#live_parts[@]}))
   [ "$(grep -acE '^[^ ]+ Test run with ' "$1")" = "$processes" ] && return
-  echo "error: a test process has ended before its tests"
+  echo "error: a test process has ended before its tests; these had begun: $(comm -23 \
+    <(sed -nE 's/^. Test ([A-Za-z0-9_]+)\(.*\) started\.$/\1/p' "$1" | sort -u) \
+    <(sed -nE 's/^. Test ([A-Za-z0-9_]+)\(.*\) .*(passed|failed) after .*/\1/p' "$1" | sort -u) | paste -sd ' ')"
   return 1
 }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Configuration
+import Logging
 import Session
 
 extension ServerStart: ExpressibleByArgument {}
@@ -35,6 +36,11 @@ struct ClientOptions: ParsableArguments {
     do throws(NameError) { _ = try ClientName(clientName) } catch {
       throw ValidationError("--client-name: \(error)")
     }
+  }
+
+  /// Takes PipeWire where it runs and no jackd, unless the options ask for a server of jackd.
+  func choosePipeWire(_ log: Logger) {
+    if startServer == .never { jack.choosePipeWire(log) }
   }
 
   /// - Parameter followsFile: whether the session follows its configuration file.

@@ -79,8 +79,9 @@ struct PlayCommand: AsyncParsableCommand {
 
   func run() async throws {
     CommandLog.install(isVerbose: verbose)
-    let signals = SignalStream()
     let log = Logger(label: "auricle")
+    client.choosePipeWire(log)
+    let signals = SignalStream()
     let played = try await load(log)
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     try await reportingFailures { try await play(played, until: signals, log) }

@@ -70,8 +70,9 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     CommandLog.install(isVerbose: verbose)
-    let signals = SignalStream()
     let log = Logger(label: "auricle")
+    client.choosePipeWire(log)
+    let signals = SignalStream()
     let recorded = try await build(log)
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     try await reportingFailures {

@@ -91,8 +91,9 @@ struct RunCommand: AsyncParsableCommand {
       return
     }
     CommandLog.install(isVerbose: verbose)
-    let signals = SignalStream(hasFile: true)
     let log = Logger(label: "auricle")
+    client.choosePipeWire(log)
+    let signals = SignalStream(hasFile: true)
     if joinsManager, let url = SessionManager.url {
       return try await reportingFailures { try await run(managedAt: url, until: signals, log) }
     }

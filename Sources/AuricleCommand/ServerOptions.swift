@@ -1,6 +1,8 @@
 // The option for the JACK server.
 
 import ArgumentParser
+import JackBackend
+import Logging
 
 /// `--server`, for commands that need a server.
 struct ServerOptions: ParsableArguments {
@@ -9,6 +11,15 @@ struct ServerOptions: ParsableArguments {
       "The JACK server's name. Default: JACK_DEFAULT_SERVER, or default.",
       valueName: "name"))
   var server: String?
+
+  /// Starts this program anew with PipeWire's JACK library where PipeWire runs and no jackd, unless
+  /// a server is named.
+  func choosePipeWire(_ log: Logger) {
+    if server != nil { return }
+    PipeWire.startAnew {
+      log.notice("no JACK server runs, but PipeWire does: starting anew by pw-jack")
+    }
+  }
 
   func validate() throws {
     // libjack makes file names of it, and truncates long ones.

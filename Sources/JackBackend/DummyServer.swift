@@ -83,7 +83,7 @@ public final class DummyServer: Sendable {
     name: String, sampleRate: Int = 48000, period: Int = 1024
   ) throws(JackError) {
     self.name = name
-    guard let jackd = Self.find("jackd") else {
+    guard let jackd = programInPath("jackd") else {
       throw .dummyServerFailed("jackd is not installed; install Debian's package jackd2")
     }
     let (input, log, logEnd) = try Self.descriptors()
@@ -161,12 +161,6 @@ public final class DummyServer: Sendable {
     case .exited(let status): "it ended with status \(status)"
     case .signalled(let number): "it was ended by signal \(number)"
     }
-  }
-
-  private static func find(_ program: String) -> URL? {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-    return path.split(separator: ":").map { URL(fileURLWithPath: "\($0)/\(program)") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 }
 

@@ -1,4 +1,4 @@
-// The file of this program.
+// Files of programs.
 
 public import FoundationEssentials
 
@@ -7,4 +7,12 @@ public import FoundationEssentials
 public var programFile: URL? {
   (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     .map { URL(fileURLWithPath: $0) }
+}
+
+/// Returns the file of a program that the variable PATH leads to; nil if there is none.
+/// - Thread: [any]
+package func programInPath(_ name: String) -> URL? {
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+  return path.split(separator: ":").map { URL(fileURLWithPath: "\($0)/\(name)") }
+    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 }

@@ -99,7 +99,10 @@ import Testing
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let descriptor = try listen(at: directory.file("pipewire-0").path)
     defer { close(descriptor) }
-    let environment = ["XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer]
+    let environment = [
+      "XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer,
+      "PATH": directory.url.path,
+    ]
     let (status, child) = try await auricle(["run", file.path], environment: environment)
     #expect(status == .exited(1))
     #expect(child.standardError.contains("pw-jack auricle"), "\(child.standardError)")
@@ -109,6 +112,28 @@ import Testing
     let (_, named) = try await auricle(
       ["run", file.path, "--server", absentServer], environment: environment)
     #expect(!named.standardError.contains("pw-jack auricle"), "\(named.standardError)")
+  }
+
+  @Test func withPipeWireItIsStartedAnewOnce() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let descriptor = try listen(at: directory.file("pipewire-0").path)
+    defer { close(descriptor) }
+    let tool = try directory.write("#!/bin/sh\necho \"anew: $*\"\nexec \"$@\"\n", to: "pw-jack")
+    chmod(tool.path, 0o755)
+    let environment = [
+      "XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer,
+      "PATH": directory.url.path,
+    ]
+    let (status, child) = try await auricle(["run", file.path], environment: environment)
+    let program = try builtProduct("auricle").resolvingSymlinksInPath().path
+    #expect(status == .exited(1))
+    #expect(child.standardOutput == "anew: \(program) run \(file.path)\n", "\(child.transcript)")
+    #expect(child.standardError.contains("PipeWire does: starting anew by pw-jack"))
+    for more in [["--server", absentServer], ["--start-server", "dummy"]] {
+      let (_, other) = try await auricle(["run", file.path] + more, environment: environment)
+      #expect(other.standardOutput.isEmpty, "\(other.transcript)")
+    }
   }
 
   /// Returns a socket that listens at a path.

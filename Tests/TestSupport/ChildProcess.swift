@@ -53,6 +53,8 @@ public final class ChildProcess: Sendable {
     var variables = ProcessInfo.processInfo.environment
     // Set if the tests run in a session manager's terminal.
     variables["NSM_URL"] = nil
+    // Crashes of programs are tested; only those of tests are traced.
+    variables["SWIFT_BACKTRACE"] = nil
     for (name, value) in environment { variables[name] = value }
     let outputPipe = ClosedPipe()
     let errorPipe = ClosedPipe()
