@@ -12,12 +12,12 @@ struct ServerOptions: ParsableArguments {
       valueName: "name"))
   var server: String?
 
-  /// Starts this program anew with PipeWire's JACK library where PipeWire runs and no jackd, unless
+  /// Restarts this program with PipeWire's JACK library where PipeWire runs and no jackd, unless
   /// a server is named.
   func choosePipeWire(_ log: Logger) {
     if server != nil { return }
-    PipeWire.startAnew {
-      log.notice("no JACK server runs, but PipeWire does: starting anew by pw-jack")
+    PipeWire.restart {
+      log.notice("no JACK server runs, but PipeWire does: restarting by pw-jack")
     }
   }
 

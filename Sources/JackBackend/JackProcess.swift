@@ -47,19 +47,11 @@ private func nextCycle(
   _ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32
 ) -> RenderCycle {
   let counter = Vouched.lastFrameTime(state.pointee.client)
-  var frame = state.pointee.clock.extend(counter) &+ state.pointee.clockOffset
-  if let expected = state.pointee.expectedFrame, expected != frame {
-    // When the period becomes shorter, jackd's counter ends the last long cycle together with the
-    // first short one. Our frames never repeat.
-    if frame < expected {
-      state.pointee.clockOffset &+= expected &- frame
-      frame = expected
-    }
-    if state.pointee.period == frames {
-      state.pointee.counters.add(1, to: JackCount.skippedCycles)
-    }
-  }
-  state.pointee.expectedFrame = frame &+ FrameTime(frames)
+  let nanoseconds = Vouched.cycleNanoseconds(state.pointee.client, counter)
+  let (frame, isAfterGap) = state.pointee.clock.begin(
+    counter, frameCount: frames, nanoseconds: nanoseconds,
+    sampleRate: Vouched.sampleRate(state.pointee.client))
+  if isAfterGap { state.pointee.counters.add(1, to: JackCount.skippedCycles) }
   if state.pointee.period != frames {
     state.pointee.midiBounds = MIDIBufferBounds(
       bytes: Vouched.midiBufferBytes(state.pointee.client))
@@ -71,7 +63,7 @@ private func nextCycle(
     Int(truncatingIfNeeded: frame), Int(truncatingIfNeeded: offset), from: JackCount.frame)
   return RenderCycle(
     frame: frame, frameCount: Int(frames),
-    hostNanoseconds: Vouched.cycleNanoseconds(state.pointee.client, counter),
+    hostNanoseconds: nanoseconds,
     musicalContext: musicalContext(state, frames))
 }
 

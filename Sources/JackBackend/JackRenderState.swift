@@ -44,10 +44,7 @@ struct JackRenderState {
   var waiting: UnsafeMutablePointer<JackRendering>?
   /// Whether `rendering` is rendered for the first time.
   var isNewRendering = false
-  var clock = FrameClock()
-  /// Frames added to `clock` since the server's counter stepped back.
-  var clockOffset: FrameTime = 0
-  var expectedFrame: FrameTime?
+  var clock = CycleClock()
   /// The last cycle's period, in frames.
   var period: UInt32 = 0
   /// The bounds of a MIDI port's buffer at that period.

@@ -5,7 +5,7 @@ public struct JackStatistics: Sendable, Equatable {
   public var cycles: Int
   /// Cycles that JACK reported as not finished in time.
   public var xruns: Int
-  /// Jumps of the frame counter, when the server skipped cycles.
+  /// Jumps of the frame counter ahead, when the server skipped cycles.
   public var skippedCycles: Int
   /// MIDI events that did not fit into a unit's list.
   public var midiInputRefused: Int

@@ -7,7 +7,7 @@ import Platform
 
 /// PipeWire, which serves programs that use its own JACK library.
 public enum PipeWire {
-  /// Set in programs that were started anew.
+  /// Set in programs that were restarted.
   private static let mark = "AURICLE_PW_JACK"
 
   /// Whether there is PipeWire's socket, at the place that its clients search.
@@ -21,12 +21,12 @@ public enum PipeWire {
       && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Starts this program anew by `pw-jack`, with PipeWire's JACK library, if PipeWire runs and no
+  /// Restarts this program by `pw-jack`, with PipeWire's JACK library, if PipeWire runs and no
   /// jackd. That happens once. Returns in all other cases, also if there is no `pw-jack`.
   ///
   /// - Parameter notify: is called before the new start.
   /// - Thread: [control], before anything is open that the program needs to close.
-  public static func startAnew(_ notify: () -> Void) {
+  public static func restart(_ notify: () -> Void) {
     guard isHere, !isLinked, variable(mark) == nil, let tool = programInPath("pw-jack"),
       let program = programFile
     else { return }

@@ -114,12 +114,12 @@ import Testing
     #expect(!named.standardError.contains("pw-jack auricle"), "\(named.standardError)")
   }
 
-  @Test func withPipeWireItIsStartedAnewOnce() async throws {
+  @Test func withPipeWireItRestartsOnce() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let descriptor = try listen(at: directory.file("pipewire-0").path)
     defer { close(descriptor) }
-    let tool = try directory.write("#!/bin/sh\necho \"anew: $*\"\nexec \"$@\"\n", to: "pw-jack")
+    let tool = try directory.write("#!/bin/sh\necho \"again: $*\"\nexec \"$@\"\n", to: "pw-jack")
     chmod(tool.path, 0o755)
     let environment = [
       "XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer,
@@ -128,8 +128,8 @@ import Testing
     let (status, child) = try await auricle(["run", file.path], environment: environment)
     let program = try builtProduct("auricle").resolvingSymlinksInPath().path
     #expect(status == .exited(1))
-    #expect(child.standardOutput == "anew: \(program) run \(file.path)\n", "\(child.transcript)")
-    #expect(child.standardError.contains("PipeWire does: starting anew by pw-jack"))
+    #expect(child.standardOutput == "again: \(program) run \(file.path)\n", "\(child.transcript)")
+    #expect(child.standardError.contains("PipeWire does: restarting by pw-jack"))
     for more in [["--server", absentServer], ["--start-server", "dummy"]] {
       let (_, other) = try await auricle(["run", file.path] + more, environment: environment)
       #expect(other.standardOutput.isEmpty, "\(other.transcript)")
