@@ -66,14 +66,10 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   public func takeMoves() -> [ControlMove] { tables.takeMoves() }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
-    let context = KernelContext.allocate(
-      tables.makeKernel(sampleRate: sampleRate), outputChannels: [],
-      maximumFrames: maximumFramesToRender)
-    let render = InternalRender(render: controlRender, reset: controlReset, context: context)
-    return RenderResources(render) { [tables] in
-      KernelContext.deallocate(context, of: ControlKernel.self)
-      tables.release()
-    }
+    RenderResources(
+      tables.makeKernel(sampleRate: sampleRate), for: self, render: controlRender,
+      reset: controlReset
+    ) { [tables] in tables.release() }
   }
 }
 

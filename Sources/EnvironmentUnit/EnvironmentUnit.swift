@@ -230,17 +230,11 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     let kernel = EnvironmentKernel(
       sourceCount: layout.inputs, lattice: responses.lattice, filter: filter, sampleRate: rate,
       maximumFrames: maximumFramesToRender, values: parameterValues,
-      parameters: parameterTree.allParameters.map {
-        ParameterLimits($0.range, ramps: $0.flags.contains(.canRamp))
-      },
+      parameters: parameterTree.allParameters.map(\.limits),
       isBypassed: shouldBypassEffect)
-    let context = KernelContext.allocate(
-      kernel, outputChannels: [2], maximumFrames: maximumFramesToRender)
     return RenderResources(
-      InternalRender(
-        render: environmentRender, reset: environmentReset, context: context, handlesBypass: true)
+      kernel, for: self, render: environmentRender, reset: environmentReset
     ) {
-      KernelContext.deallocate(context, of: EnvironmentKernel.self)
       // The kernel reads memory that belongs to them.
       withExtendedLifetime(responses) {}
     }

@@ -93,7 +93,9 @@ public final class JackBackend: @unchecked Sendable {
     let hasLatency = notifier.latencies.update(graph.portLatencies(), own: ports)
     let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
     state.initialize(
-      to: JackRenderState(client: client.handle, counters: counters, published: published))
+      to: JackRenderState(
+        client: client.handle, sampleRate: client.sampleRate, counters: counters,
+        published: published))
     self.state = state
     _ = publish(graph.schedule, graph.ports, endsAll: true)
     counters[JackCount.isEnding] = 0

@@ -50,7 +50,7 @@ private func nextCycle(
   let nanoseconds = Vouched.cycleNanoseconds(state.pointee.client, counter)
   let (frame, isAfterGap) = state.pointee.clock.begin(
     counter, frameCount: frames, nanoseconds: nanoseconds,
-    sampleRate: Vouched.sampleRate(state.pointee.client))
+    sampleRate: state.pointee.sampleRate)
   if isAfterGap { state.pointee.counters.add(1, to: JackCount.skippedCycles) }
   if state.pointee.period != frames {
     state.pointee.midiBounds = MIDIBufferBounds(

@@ -36,6 +36,8 @@ enum JackCount {
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.
 struct JackRenderState {
   let client: OpaquePointer
+  /// The server's rate at the activation, in Hz.
+  let sampleRate: Int
   let counters: AtomicCounters
   let published: PublishedPointer
   /// The current rendering; nil before the first cycle.

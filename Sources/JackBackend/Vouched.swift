@@ -68,10 +68,6 @@ enum Vouched {
     jack_last_frame_time(client)
   }
 
-  /// Returns the server's sample rate, in Hz.
-  @_semantics("no_performance_analysis") @inline(never)
-  static func sampleRate(_ client: OpaquePointer) -> UInt32 { jack_get_sample_rate(client) }
-
   /// Returns the start of the cycle, in nanoseconds of JACK's monotonic clock.
   @_semantics("no_performance_analysis") @inline(never)
   static func cycleNanoseconds(_ client: OpaquePointer, _ frame: UInt32) -> UInt64 {

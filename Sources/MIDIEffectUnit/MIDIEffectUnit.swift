@@ -70,15 +70,9 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let player = midi.makePlayer(for: self)
-    let context = KernelContext.allocate(
-      MIDIEffectKernel(
-        chain: player, sampleRate: sampleRate, isBypassed: false),
-      outputChannels: [],
-      maximumFrames: maximumFramesToRender)
-    let render = InternalRender(render: midiEffectRender, reset: midiEffectReset, context: context)
-    return RenderResources(render) { [midi] in
-      KernelContext.deallocate(context, of: MIDIEffectKernel.self)
-      midi.release(player)
-    }
+    return RenderResources(
+      MIDIEffectKernel(chain: player, sampleRate: sampleRate, isBypassed: false), for: self,
+      render: midiEffectRender, reset: midiEffectReset
+    ) { [midi] in midi.release(player) }
   }
 }

@@ -27,7 +27,7 @@ public struct CycleClock: BitwiseCopyable, Sendable {
   ///   - sampleRate: in Hz.
   @_noLocks @_noAllocation @inlinable
   public mutating func begin(
-    _ counter: UInt32, frameCount: UInt32, nanoseconds: UInt64, sampleRate: UInt32
+    _ counter: UInt32, frameCount: UInt32, nanoseconds: UInt64, sampleRate: Int
   ) -> (frame: FrameTime, isAfterGap: Bool) {
     var frame = clock.extend(counter) &+ offset
     var isAfterGap = false

@@ -334,12 +334,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       effects: SamplerEffects(sampleRate: isPlayable ? sampleRate : 48_000))
     kernel.readParameters()
     kernel.start()
-    let context = KernelContext.allocate(
-      kernel, outputChannels: outputBusses.map { _ in 2 }, maximumFrames: maximumFramesToRender)
-    let render = InternalRender(
-      render: samplerRender, reset: samplerReset, context: context, handlesBypass: true)
-    return RenderResources(render) { [bay, midi] in
-      KernelContext.deallocate(context, of: SamplerKernel.self)
+    return RenderResources(kernel, for: self, render: samplerRender, reset: samplerReset) {
+      [bay, midi] in
       midi.release(player)
       scratch.deallocate()
       deferred.deallocate()

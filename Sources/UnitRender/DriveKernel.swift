@@ -3,7 +3,8 @@
 import Realtime
 
 /// Renders one call with a kernel: renders up to each event, applies it and continues. A unit's C
-/// function calls this with its own, concrete kernel type.
+/// function calls this with its own, concrete kernel type. Parameter events come with values within
+/// the ranges that the context has.
 ///
 /// Generic functions carry no `@_noLocks @_noAllocation`: the compiler rejects these on open types,
 /// and checks the specialised code at the call in an annotated function.
@@ -29,6 +30,7 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   let start = call.call.pointee.frame
   let end = start &+ FrameTime(frameCount)
   var position = 0
+  if let events = call.events { context.pointee.ranges.hold(events, before: end) }
   if let list = kernel.pointee.transformEvents(call.events, call) {
     var next = list.first
     while let event = next, event.pointee.frame < end {

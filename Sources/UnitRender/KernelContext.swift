@@ -7,15 +7,18 @@ public struct KernelContext: BitwiseCopyable {
   public let kernel: UnsafeMutableRawPointer
   public let maximumFrames: Int
   @usableFromInline let outputs: OwnOutputs
+  @usableFromInline let ranges: ParameterRanges
 
   /// Allocates a context on the heap and moves `kernel` to the heap too. The pointer is the context
   /// of the unit's render function.
   /// - Parameters:
   ///   - outputChannels: the channel count of each output bus.
   ///   - maximumFrames: the most frames of one call.
+  ///   - parameters: the ranges that the values of events are held to, by address.
   /// - Thread: [control]
   public static func allocate<Kernel: RenderKernel & ~Copyable>(
-    _ kernel: consuming Kernel, outputChannels: [Int], maximumFrames: Int
+    _ kernel: consuming Kernel, outputChannels: [Int], maximumFrames: Int,
+    parameters: [UInt64: ParameterLimits] = [:]
   ) -> UnsafeMutablePointer<KernelContext> {
     let kernelPointer = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)
     kernelPointer.initialize(to: kernel)
@@ -23,7 +26,8 @@ public struct KernelContext: BitwiseCopyable {
     pointer.initialize(
       to: KernelContext(
         kernel: UnsafeMutableRawPointer(kernelPointer), maximumFrames: maximumFrames,
-        outputs: OwnOutputs(channels: outputChannels, frames: maximumFrames)))
+        outputs: OwnOutputs(channels: outputChannels, frames: maximumFrames),
+        ranges: ParameterRanges(parameters)))
     return pointer
   }
 
@@ -36,6 +40,7 @@ public struct KernelContext: BitwiseCopyable {
     kernel.deinitialize(count: 1)
     kernel.deallocate()
     context.pointee.outputs.deallocate()
+    context.pointee.ranges.deallocate()
     context.deallocate()
   }
 

@@ -41,6 +41,12 @@ import Testing
       ])
   }
 
+  @Test func unitsOfTheGuidesKeepTheirPromises() async throws {
+    let program = try ChildProcess(
+      builtProduct("OwnUnit"), ["validate", "gain", "organ", "--strict"])
+    #expect(try await program.wait() == .exited(0), "\(program.standardOutput)")
+  }
+
   @Test func aProgramWithOwnUnitsHasAllCommandsForThem() async throws {
     let directory = try TemporaryDirectory()
     var notes = MIDIFileMaker.frameExact(sampleRate: 48000)

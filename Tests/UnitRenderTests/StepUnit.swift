@@ -59,10 +59,10 @@ final class StepUnit {
   let hosted: HostedUnit
   let maximumFrames: Int
 
-  init(maximumFrames: Int) {
+  init(maximumFrames: Int, parameters: [UInt64: ParameterLimits] = [:]) {
     self.maximumFrames = maximumFrames
     context = KernelContext.allocate(
-      StepKernel(), outputChannels: [1], maximumFrames: maximumFrames)
+      StepKernel(), outputChannels: [1], maximumFrames: maximumFrames, parameters: parameters)
     hosted = HostedUnit(
       UnitRenderHandle(
         InternalRender(render: stepRender, reset: stepReset, context: context),

@@ -23,29 +23,31 @@ public final class RenderResources: @unchecked Sendable {
     self.free = free
   }
 
-  /// Resources of a kernel, with output memory for calls that supply none.
+  /// Resources of a kernel, with output memory for calls that supply none. Its parameter events
+  /// come with values within the ranges that the parameters have now.
   ///
   /// - Parameters:
-  ///   - unit: Supplies the output busses and the maximum number of frames.
+  ///   - unit: Supplies the output busses, the parameters and the maximum number of frames.
   ///   - render: An annotated function that calls `driveKernel(Kernel.self, …)`.
   ///   - reset: An annotated function that calls `resetKernel(Kernel.self, …)`.
+  ///   - freeOthers: Frees further memory that the kernel uses, after the kernel itself. It must
+  ///     not refer to the unit.
   /// - Thread: [control]
   public convenience init<Kernel: RenderKernel & ~Copyable>(
     _ kernel: consuming Kernel, for unit: AudioUnit, render: @escaping RenderFunction,
-    reset: @escaping ResetFunction
+    reset: @escaping ResetFunction, freeOthers: @escaping () -> Void = {}
   ) {
-    let context = KernelContext.allocate(
-      kernel, outputChannels: unit.outputBusses.map(\.format.channelCount),
-      maximumFrames: unit.maximumFramesToRender)
+    let context = KernelContext.allocate(kernel, for: unit)
     self.init(
       InternalRender(
         render: render, reset: reset, context: context, handlesBypass: Kernel.handlesBypass())
     ) {
       KernelContext.deallocate(context, of: Kernel.self)
+      freeOthers()
     }
   }
 
-  /// Resources of a time effect's kernel, with output memory for calls that supply none.
+  /// Resources of a time effect's kernel, as those of other kernels.
   ///
   /// - Parameters:
   ///   - functions: the functions that request its input, with their bounds.
@@ -54,9 +56,7 @@ public final class RenderResources: @unchecked Sendable {
     timeEffect kernel: consuming Kernel, for unit: AudioUnit, functions: TimeEffectRender,
     render: @escaping RenderFunction, reset: @escaping ResetFunction
   ) {
-    let context = KernelContext.allocate(
-      kernel, outputChannels: unit.outputBusses.map(\.format.channelCount),
-      maximumFrames: unit.maximumFramesToRender)
+    let context = KernelContext.allocate(kernel, for: unit)
     self.init(
       InternalRender(render: render, reset: reset, context: context, timeEffect: functions)
     ) {
@@ -65,4 +65,17 @@ public final class RenderResources: @unchecked Sendable {
   }
 
   deinit { free() }
+}
+
+extension KernelContext {
+  /// Allocates a context with the output busses, the parameters and the frames of a unit.
+  fileprivate static func allocate<Kernel: RenderKernel & ~Copyable>(
+    _ kernel: consuming Kernel, for unit: AudioUnit
+  ) -> UnsafeMutablePointer<KernelContext> {
+    allocate(
+      kernel, outputChannels: unit.outputBusses.map(\.format.channelCount),
+      maximumFrames: unit.maximumFramesToRender,
+      parameters: Dictionary(
+        uniqueKeysWithValues: unit.parameterTree.allParameters.map { ($0.address, $0.limits) }))
+  }
 }

@@ -5,12 +5,7 @@ import UnitModel
 func checkPresets(_ trial: Trial) throws {
   let unit = try trial.make()
   let presets = unit.factoryPresets
-  if presets.isEmpty {
-    guard [.effect, .instrument].contains(unit.componentDescription.type) else {
-      throw NotChecked(reason: "it has no factory presets")
-    }
-    return trial.warn("it has no factory presets")
-  }
+  if presets.isEmpty { throw NotChecked(reason: "it has no factory presets") }
   if presets.map(\.number) != Array(0..<presets.count) {
     trial.fail(
       "the presets have the numbers \(presets.map(\.number))", expected: "0 to \(presets.count - 1)"

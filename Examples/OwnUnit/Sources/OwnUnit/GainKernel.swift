@@ -13,12 +13,9 @@ struct GainKernel: RenderKernel, ~Copyable {
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    switch event.pointee.eventKind {
-    case .parameter?, .parameterRamp?:
-      gain = event.pointee.value
-      values[0] = gain
-    default: break
-    }
+    guard event.pointee.isParameter, event.pointee.address == 0 else { return }
+    gain = event.pointee.value
+    values[0] = gain
   }
 
   @_noLocks @_noAllocation

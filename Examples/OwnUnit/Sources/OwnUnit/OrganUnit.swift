@@ -30,12 +30,10 @@ final class OrganUnit: AudioUnit, @unchecked Sendable {
     for key in 0..<128 {
       steps[key] = Float(min(440 * exp2((Double(key) - 69) / 12) / sampleRate, 0.5))
     }
-    let context = KernelContext.allocate(
-      OrganKernel(chain: player, sampleRate: sampleRate, steps: steps), outputChannels: [2],
-      maximumFrames: maximumFramesToRender)
-    let render = InternalRender(render: organRender, reset: organReset, context: context)
-    return RenderResources(render) { [midi] in
-      KernelContext.deallocate(context, of: OrganKernel.self)
+    return RenderResources(
+      OrganKernel(chain: player, sampleRate: sampleRate, steps: steps), for: self,
+      render: organRender, reset: organReset
+    ) { [midi] in
       steps.deallocate()
       midi.release(player)
     }
