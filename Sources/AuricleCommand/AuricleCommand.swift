@@ -26,7 +26,7 @@ public struct AuricleCommand: AsyncParsableCommand {
   static func execute() async -> Int32 {
     do {
       do {
-        var command = try parseAsRoot(SessionManager.arguments)
+        var command = try parsed(SessionManager.arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
         } else {

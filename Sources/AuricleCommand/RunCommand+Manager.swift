@@ -12,21 +12,21 @@ import SessionModel
 private final class ManagedSession {
   let session: JackSession
   private let plan: SessionPlan
-  private let port: Int?
+  private let osc: OSCOptions
   private let log: Logger
   private(set) var socket: SessionSocket?
   private(set) var network: SessionOSC?
 
   /// - Throws: `SessionError`; nothing stays open then.
   init(
-    _ opening: NSMOpening, _ options: JackSession.Options, osc port: Int?, _ log: Logger
+    _ opening: NSMOpening, _ options: JackSession.Options, osc: OSCOptions, _ log: Logger
   ) throws {
-    (plan, self.port, self.log) = (opening.plan, port, log)
+    (plan, self.osc, self.log) = (opening.plan, osc, log)
     var options = options
     options.clientName = opening.project.clientID
     options.folder = opening.project.folder
     options.recovery = opening.recovery
-    network = try plan.listen(at: port, log)
+    network = try osc.listen(for: plan, log)
     do {
       session = try JackSession(plan, options, log: log)
     } catch {
@@ -44,7 +44,7 @@ private final class ManagedSession {
 
   /// Resumes its remote control after the other session failed to start.
   func resume() throws {
-    network = try plan.listen(at: port, log)
+    network = try osc.listen(for: plan, log)
     socket = SessionSocket.listening(as: session.clientName, log)
   }
 

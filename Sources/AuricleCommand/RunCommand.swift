@@ -33,11 +33,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var client: ClientOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Listen for OSC at this port, instead of the configuration's. 0 takes a free port, which is printed.",
-      valueName: "port"))
-  var osc: Int?
+  @OptionGroup var osc: OSCOptions
 
   @Flag(
     inversion: .prefixedNo,
@@ -68,9 +64,6 @@ struct RunCommand: AsyncParsableCommand {
   var verbose = false
 
   func validate() throws {
-    if let osc, !(0...65_535).contains(osc) {
-      throw ValidationError("--osc takes a port, 1 to 65535, or 0 for any that is free")
-    }
     guard (0...86_400).contains(autosave) else {
       throw ValidationError("--autosave takes 1 to 86400 seconds, or 0 for never")
     }
@@ -104,7 +97,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     try await reportingFailures {
-      let network = try plan.listen(at: osc, log)
+      let network = try osc.listen(for: plan, log)
       defer { network?.close() }
       var options = client.options(followsFile: watch)
       options.recovery = recovery
@@ -128,24 +121,6 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension SessionPlan {
-  /// Starts an OSC server if the configuration or the command line asks for one; nil otherwise.
-  func listen(at port: Int?, _ log: Logger) throws -> SessionOSC? {
-    var configuration = osc
-    if let port {
-      let port = Located(port, at: SourcePosition(file: "--osc"))
-      configuration = configuration ?? OSCConfiguration(port: port)
-      configuration?.port = port
-    }
-    guard let configuration else { return nil }
-    let osc = try SessionOSC(configuration, units: units.map(\.id))
-    log.notice("OSC: listening at \(osc.places.joined(separator: " and "))")
-    if osc.isOpen {
-      log.warning(
-        "OSC: whoever reaches this machine's network can change this session: it has no password")
-    }
-    return osc
-  }
-
   /// Builds the session of a configuration, given by path or name, or of the default one.
   static func load(
     _ name: String?,

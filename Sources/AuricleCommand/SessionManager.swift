@@ -10,9 +10,9 @@ enum SessionManager {
     return url?.isEmpty == false ? url : nil
   }
 
-  /// Arguments in place of missing ones, since servers start programs without any; nil to use the
-  /// actual arguments.
-  static var arguments: [String]? {
-    CommandLine.arguments.count <= 1 && url != nil ? [RunCommand._commandName] : nil
+  /// The words of the command line; `run` in place of none, since servers start programs without.
+  static var arguments: [String] {
+    let words = Array(CommandLine.arguments.dropFirst())
+    return words.isEmpty && url != nil ? [RunCommand._commandName] : words
   }
 }

@@ -35,7 +35,7 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
 
   /// `file:line:column: message; accepted: …`, on one line.
   public var description: String {
-    let fault = "\(location): \(message)"
+    let fault = location.prefix + message
     guard let accepted else { return fault }
     return fault + (fault.hasSuffix("?") ? " Accepted: " : "; accepted: ") + accepted
   }
@@ -61,11 +61,20 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
   public var problems: [ConfigurationProblem] { [first] + others }
 
+  /// Throws an error of all problems, if there are any.
+  package static func throwAny(
+    of problems: [ConfigurationProblem]
+  ) throws(ConfigurationError) {
+    guard let first = problems.first else { return }
+    throw ConfigurationError(first, others: Array(problems.dropFirst()))
+  }
+
   /// One line a problem.
   public var description: String {
     var lines = problems.map(\.description)
     if omitted > 0 {
-      lines.append("\(SourcePosition(file: first.location.file)): and \(omitted) more problems")
+      let place = SourcePosition(file: first.location.file)
+      lines.append("\(place.prefix)and \(omitted) more problems")
     }
     return lines.joined(separator: "\n")
   }

@@ -22,6 +22,9 @@ public struct SourcePosition: Sendable, Hashable, CustomStringConvertible {
     let file = printable(self.file, 4096)
     return line == 0 ? file : "\(file):\(line):\(column)"
   }
+
+  /// The position in front of a message, `file:line:column: `; empty for a text in no file.
+  package var prefix: String { file.isEmpty ? "" : "\(self): " }
 }
 
 extension SourcePosition {

@@ -15,6 +15,16 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
       "nothing came from it in time; accepted: a regular file on a disk that answers, or a pipe that "
         + "is written to"
     case ECANCELED: "nobody waits for it any more"
+    case ENOENT: "there is no such file or folder"
+    case EACCES, EPERM: "its permissions do not allow that"
+    case EISDIR: "it is a folder"
+    case ENOTDIR: "a part of its path is no folder"
+    case ENOSPC: "the disk is full"
+    case EDQUOT: "your share of the disk is full"
+    case EROFS: "the disk cannot be written to"
+    case EIO: "the disk has a fault"
+    case EMFILE, ENFILE: "too many files are open"
+    case ENAMETOOLONG: "its name is too long"
     default: String(cString: strerror(number))
     }
   }

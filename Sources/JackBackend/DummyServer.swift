@@ -143,7 +143,7 @@ public final class DummyServer: Sendable {
     while true {
       do {
         return try JackClient(name: name, server: self.name)
-      } catch .noServer {
+      } catch .noServer, .serverRefused {
         if let end = process.end {
           output.waitForEnd()
           throw .dummyServerFailed("\(text(end)): \(output.text)")

@@ -25,7 +25,7 @@ public final class JackClient: @unchecked Sendable {
   ///   - name: the requested name; the server makes it unique if it is taken.
   ///   - server: the server's name, nil for the default (also of `JACK_DEFAULT_SERVER`).
   ///   - mayStartServer: whether JACK may start the server of `~/.jackdrc`.
-  /// - Throws: `noServer`, `openFailed`.
+  /// - Throws: `noServer`, `serverRefused`, `serverNotStarted`, `openFailed`.
   /// - Thread: [control]
   public init(
     name: String, server: String? = nil, mayStartServer: Bool = false

@@ -5,6 +5,8 @@ import CJack
 /// The reason why the client could not start or continue.
 public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
+  /// A server runs, but takes no other client.
+  case serverRefused(name: String?)
   /// JACK was allowed to start a server, but none started.
   case serverNotStarted(name: String?)
   case serverGone
@@ -29,6 +31,11 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       'jackd\(name.map { " -n \($0)" } ?? "") -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let Auricle \
       start one: auricle run --start-server default (the server of ~/.jackdrc) or --start-server dummy (without \
       sound card)
+      """
+    case .serverRefused(let name):
+      """
+      the JACK server\(name.map { " '\($0)'" } ?? "") takes no other client: end some (jackd takes 254), or start it \
+      again
       """
     case .serverNotStarted(let name):
       """
@@ -59,10 +66,12 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   init(status: UInt32, server: String?, mayStartServer: Bool) {
-    if status & (JackServerFailed.rawValue | JackServerError.rawValue) == 0 {
-      self = .openFailed(status: status)
-    } else {
+    if status & JackServerFailed.rawValue != 0 {
       self = mayStartServer ? .serverNotStarted(name: server) : .noServer(name: server)
+    } else if status & JackServerError.rawValue != 0 {
+      self = .serverRefused(name: server)
+    } else {
+      self = .openFailed(status: status)
     }
   }
 }

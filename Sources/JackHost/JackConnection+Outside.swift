@@ -22,6 +22,13 @@ extension JackConnection {
     backend.links.map { HostLink(own: $0.own, outside: $0.outside) }
   }
 
+  package var missing: [String] {
+    outside.unmatched.map { index in
+      let request = outside.requests[index]
+      return "\(request.pattern) for \(request.ports.joined(separator: ", "))"
+    }
+  }
+
   package func playbackLatency(ofPort name: String) -> Int {
     backend.playbackLatency(ofPort: name) ?? 0
   }

@@ -69,7 +69,7 @@ extension JackConnection {
   private func sayWaiting(for request: RequestedConnection, _ ports: [JackPort], own: String) {
     let name = request.pattern.text
     guard request.pattern.physical == nil else {
-      log.notice("\(request.location): waits for '\(name)': this machine has no such port yet")
+      log.notice("\(request.location.prefix)waits for '\(name)': this machine has no such port yet")
       return
     }
     let fitting = ports.filter { fits($0, request, own: own) }.map(\.name)
@@ -79,12 +79,12 @@ extension JackConnection {
     let matchesOthers = ports.contains { request.pattern.matches($0.name) }
     let nearest = nearestPorts(to: name, among: fitting).map { quoted($0) }
     guard isThere || isLike || matchesOthers, !nearest.isEmpty else {
-      log.notice("\(request.location): waits for \(quoted(name)), which is not there yet")
+      log.notice("\(request.location.prefix)waits for \(quoted(name)), which is not there yet")
       return
     }
     log.warning(
       """
-      \(request.location): there is no such port as \(quoted(name)); nearest: \
+      \(request.location.prefix)there is no such port as \(quoted(name)); nearest: \
       \(nearest.joined(separator: ", ")). It is connected if it comes
       """)
   }

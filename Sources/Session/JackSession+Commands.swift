@@ -118,6 +118,8 @@ extension JackSession {
     status.isDirty = history.isDirty
     status.unitStatus = unitStatus
     status.notices = notices.lines
+    let missing = host?.missing ?? ["the JACK server"]
+    status.missing = missing.isEmpty ? nil : missing
     let pending = late.pending.map { PendingReading($0, at: time.now) }
     status.pending = pending.isEmpty ? nil : pending
     status.agenda = agenda.count > 0 ? agenda.count : nil

@@ -4,7 +4,7 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// Parameters of all kinds: `level` (0 to 100, linear), `pitch` (20 to 20000 Hz, logarithmic) and
+/// Parameters of all kinds: `level` (-12 to 127, linear), `pitch` (20 to 20000 Hz, logarithmic) and
 /// `choice` (0 to 4, whole; a reset makes it 4). Output bus n holds the value of parameter n.
 final class ValueUnit: AudioUnit, @unchecked Sendable {
   init() throws {
@@ -17,7 +17,7 @@ final class ValueUnit: AudioUnit, @unchecked Sendable {
         (0..<3).map { try Bus(.output, format: format, name: "\($0)") }),
       parameterTree: ParameterTree(children: [
         Parameter(
-          identifier: "level", name: "Level", address: 0, range: 0...100,
+          identifier: "level", name: "Level", address: 0, range: -12...127, defaultValue: 0,
           flags: [.readable, .writable, .canRamp]),
         Parameter(
           identifier: "pitch", name: "Pitch", address: 1, range: 20...20_000, unit: .hertz,

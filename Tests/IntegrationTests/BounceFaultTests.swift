@@ -42,9 +42,11 @@ import Tools
     (["--output", "out.wav", "--sample-rate", "0"], 2, "8000 to 384000"),
     (["--output", "out.wav", "--sample-rate=-48000"], 2, "8000 to 384000"),
     (["--output", "out.wav", "--maximum-length", "0"], 2, "1 to 1000000"),
-    (["--output", "none/out.wav"], 1, "cannot create none/out.wav: No such file"),
-    (["--output", "in.wav/out.wav"], 1, "Not a directory"),
-    (["--output", String(repeating: "n", count: 252) + ".wav"], 1, "File name too long"),
+    (
+      ["--output", "none/out.wav"], 1, "cannot create none/out.wav: there is no such file or folder"
+    ),
+    (["--output", "in.wav/out.wav"], 1, "a part of its path is no folder"),
+    (["--output", String(repeating: "n", count: 252) + ".wav"], 1, "its name is too long"),
   ])
   func anUnwritableOutputIsRefusedBeforeRendering(
     _ arguments: [String], status: Int32, text: String

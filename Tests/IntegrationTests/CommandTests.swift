@@ -81,6 +81,25 @@ import Testing
       child.standardError.contains("warning: empty: a sampler without a SoundFont is silent"))
   }
 
+  @Test func aWrongSubcommandIsAnsweredWithTheNearestOne() async throws {
+    for (words, near) in [
+      (["rnu"], "there is no command 'rnu': did you mean 'run'? Accepted: run, new, "),
+      (["ctl", "conect", "a", "b"], "there is no command 'conect': did you mean 'connect'?"),
+      (["ctl", "xylophone"], "there is no command 'xylophone'; accepted: list, "),
+      (["ctl", "together", "panik", ",", "panic"], "'panik': there is no command 'panik'"),
+    ] {
+      let (status, child) = try await auricle(words)
+      #expect(status == .exited(2))
+      #expect(child.standardError.contains(near), "\(child.standardError)")
+    }
+  }
+
+  @Test func subcommandsMayHaveUpperCase() async throws {
+    let (status, child) = try await auricle(["Units", "filter"])
+    #expect(status == .exited(0))
+    #expect(child.standardOutput.contains("cutoff"))
+  }
+
   @Test func withoutAServerItSaysHowToStartOne() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")

@@ -130,7 +130,7 @@ struct ControlRig {
     #expect(manual.standardOutput.contains(#"auricle ctl preset load\fR \fIUNIT\fR \fINAME\fR"#))
     let (_, script) = try await auricle(["--generate-completion-script", "bash"])
     let words =
-      "list get set watch bypass preset soundfont sound entry connect disconnect add replace remove"
+      "list get set watch bypass preset soundfont sound entry connect disconnect insert add replace remove"
     #expect(script.standardOutput.contains(words))
     let server = try await JackServer.start()
     let running = try await rig.run(Configurations.filter(), on: server)

@@ -234,7 +234,7 @@ private struct ManagedRig {
     try await expectRefusal("song/relative", -10, "accepted: an absolute path")
     try await expectRefusal("/", -10, "accepted: an absolute path")
     let file = try rig.directory.write("", to: "file")
-    try await expectRefusal(file.path + "/A.nTWO", -10, "Not a directory")
+    try await expectRefusal(file.path + "/A.nTWO", -10, "a part of its path is no folder")
     let fine = rig.directory.file("song/A.nTWO").path
     try await expectRefusal(fine, -1, "cannot name a JACK client", as: "A:n")
     try await expectRefusal(fine, -1, "cannot name a JACK client", as: "")

@@ -126,6 +126,28 @@ import Testing
     #expect(last.standardError.contains("a unit has the id 'auricle'"), "\(last.transcript)")
   }
 
+  @Test func theAddressOfTheCommandLineReplacesTheConfigurations() async throws {
+    let server = try await JackServer.start()
+    let text = Configurations.filter() + "\n[osc]\nport = 9\naddress = \"0.0.0.0\"\n"
+    let auricle = try await rig.run(
+      text, on: server, arguments: ["--osc", "0", "--osc-address", "127.0.0.1"])
+    _ = try await auricle.child.waitForLine(
+      containing: "OSC: listening at osc.udp://127.0.0.1:", in: .standardError)
+    try await auricle.expectEnd()
+    #expect(!auricle.child.standardError.contains("has no password"))
+
+    let file = try rig.directory.write(Configurations.filter(), to: "session.toml")
+    for (arguments, message) in [
+      (["--osc-address", "127.0.0.1"], "--osc-address needs a port"),
+      (["--osc", "0", "--osc-address", "here"], "--osc-address: 'here' is no numeric address"),
+    ] {
+      let (status, child) = try await auricleCommand(
+        ["run", file.path, "--server", server.name] + arguments)
+      #expect(status == .exited(2))
+      #expect(child.standardError.contains(message), "\(child.transcript)")
+    }
+  }
+
   private func auricleCommand(
     _ arguments: [String]
   ) async throws -> (status: ChildProcess.ExitStatus, child: ChildProcess) {

@@ -42,6 +42,28 @@ import Testing
     try await auricle.expectEnd()
   }
 
+  @Test func aCheckTellsWhichPortsAreMissing() async throws {
+    let rig = try ControlRig()
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      [[unit]]
+      id = "arp"
+      component = "midi"
+      [[connect]]
+      from = "Keys:*"
+      to = "arp"
+      """, on: server)
+    #expect(
+      try await rig.refusal("check") == "auricle: missing: Keys:* for arp_midi_in\n")
+    #expect(try await rig.ctl("status").contains("\nmissing Keys:* for arp_midi_in\n"))
+    let keys = try JackTestClient(server, "Keys", midiOutputs: 1)
+    #expect(try await rig.ctl("check") == "nothing is missing\n")
+    #expect(try !(await rig.ctl("status").contains("missing")))
+    withExtendedLifetime(keys) {}
+    try await auricle.expectEnd()
+  }
+
   @Test(arguments: [
     ("lowpass", "system:capture_1", "sends audio", "system:playback_1"),
     ("system:playback_2", "lowpass", "takes audio", "system:capture_2"),

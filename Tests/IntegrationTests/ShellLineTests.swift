@@ -82,7 +82,7 @@ import Testing
     var count = 0
     for page in try Page.manual() {
       for span in page.codeSpans where span.hasPrefix("auricle ") {
-        let words = span.split(separator: " ").map(String.init)
+        let words = span.split(whereSeparator: \.isWhitespace).map(String.init)
         // A placeholder for all commands.
         if words[1] == "COMMAND" { continue }
         count += 1

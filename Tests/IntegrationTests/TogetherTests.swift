@@ -14,6 +14,47 @@ import Testing
 
   private struct Missing: Error {}
 
+  @Test func aUnitIsInsertedIntoAConnectionAsOneChange() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      [[unit]]
+      id = "first"
+      component = "filter"
+      [[unit]]
+      id = "second"
+      component = "filter"
+      [[connect]]
+      from = "first"
+      to = "second"
+      """, on: server)
+    func receivers() throws -> [String] {
+      (try rig.status()?.unitStatus ?? []).map { "\($0.id) \($0.receivers)" }.sorted()
+    }
+    let former = try receivers()
+    #expect(former == [#"first ["second"]"#, "second []"])
+    let inserted = [#"echo ["second"]"#, #"first ["echo"]"#, "second []"]
+    _ = try await rig.ctl(
+      "insert", "echo", "delay", "parameters.mix=30", "--between", "first", "second")
+    #expect(try receivers() == inserted)
+    #expect(try await rig.ctl("get", "echo/mix") == "30\n")
+    _ = try await rig.ctl("undo")
+    #expect(try receivers() == former)
+
+    _ = try await rig.ctl("add", "echo", "delay")
+    _ = try await rig.ctl("insert", "echo", "--between", "first", "second")
+    #expect(try receivers() == inserted)
+    // The connection has gone, and nothing of a second one is made.
+    _ = try await rig.refusal("insert", "more", "delay", "--between", "first", "second")
+    #expect(try receivers() == inserted)
+    for ends in [["first"], ["first", "second", "more"]] {
+      let child = try rig.start(["insert", "more", "delay", "--between"] + ends)
+      #expect(try await child.wait() == .exited(2))
+      #expect(child.standardError.contains("takes the two ends of a connection"))
+    }
+    try await auricle.expectEnd()
+  }
+
   @Test func unitsAndConnectionsChangeAtOnceOrNotAtAll() async throws {
     let server = try await JackServer.start()
     let auricle = try await rig.run(

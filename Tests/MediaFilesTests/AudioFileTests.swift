@@ -126,7 +126,7 @@ final class AudioFileTests {
 
   @Test func devicesAndFoldersAreNotReplaced() throws {
     let format = try AudioFileFormat(fileName: "a.wav")
-    for (path, reason) in [("/dev/null", "it is no regular file"), (folder.path, "Is a directory")]
+    for (path, reason) in [("/dev/null", "it is no regular file"), (folder.path, "it is a folder")]
     {
       #expect(throws: AudioFileError.cannotCreate(file: path, reason: reason)) {
         try AudioFileWriter(
@@ -156,7 +156,7 @@ final class AudioFileTests {
     let error = try #require(throws: AudioFileError.self) {
       try AudioFileWriter(url: url, sampleRate: 48000, channelCount: 2)
     }
-    #expect(error.description == "cannot create \(url.path): No such file or directory")
+    #expect(error.description == "cannot create \(url.path): there is no such file or folder")
   }
 
   static let formats: [(Double, Int)] = [

@@ -55,7 +55,8 @@ struct MIDIFileFaultTests {
   @Test func aFileThatIsNotThereIsNamed() throws {
     let url = URL(fileURLWithPath: "/nonexistent/song.mid")
     let error = try #require(throws: MIDIFileError.self) { try MIDIFile(contentsOf: url) }
-    #expect(error.description == "cannot read /nonexistent/song.mid: No such file or directory")
+    #expect(
+      error.description == "cannot read /nonexistent/song.mid: there is no such file or folder")
   }
 
   @Test func anEndlessFileIsRefused() throws {

@@ -488,7 +488,9 @@ private final class Run {
     let told = run.log.take()
     #expect(
       told.hasPrefix("warning: changes are not kept for a crash: cannot write in \(state.path)"))
-    #expect(told.hasSuffix(": Not a directory\n") && told.split(separator: "\n").count == 1)
+    #expect(
+      told.hasSuffix(": a part of its path is no folder\n")
+        && told.split(separator: "\n").count == 1)
     run.end()
     #expect(run.log.take() == "warning: what was changed and not saved of \(file.path) is gone\n")
     try FileManager.default.removeItem(at: state)

@@ -310,7 +310,7 @@ extension SessionDocument {
       try FileManager.default.removeItem(at: folder.file(name))
     }
     await #expect { _ = try await builder.build(contentsOf: saved) } throws: {
-      "\($0)".contains("saved.toml:7:") && "\($0)".contains("No such file")
+      "\($0)".contains("saved.toml:7:") && "\($0)".contains("there is no such file")
     }
   }
 

@@ -16,10 +16,11 @@ struct ControlCommand: ParsableCommand {
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
       PresetCommand.self, LoadCommand.self, SoundCommand.self, EntryCommand.self,
       ConnectCommand.self,
-      DisconnectCommand.self, AddCommand.self, ReplaceCommand.self, RemoveCommand.self,
+      DisconnectCommand.self, InsertCommand.self, AddCommand.self, ReplaceCommand.self,
+      RemoveCommand.self,
       MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
       TogetherCommand.self, PanicCommand.self,
-      StatusCommand.self, JournalCommand.self, SaveCommand.self,
+      StatusCommand.self, CheckCommand.self, JournalCommand.self, SaveCommand.self,
       UndoCommand.self, RedoCommand.self,
     ])
 }

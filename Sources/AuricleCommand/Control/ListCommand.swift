@@ -1,4 +1,4 @@
-// auricle ctl list, get, set, status
+// auricle ctl list, get, set, status, check
 
 import ArgumentParser
 import ControlSocket
@@ -99,5 +99,32 @@ struct StatusCommand: ParsableCommand {
       return try ControlOptions.ask(session, .status)
     }
     try options.show(answer)
+  }
+}
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Tell in one line what the session lacks.",
+    discussion: """
+      Its JACK server, and ports of other clients that its connections wait for, such as those of a keyboard that is \
+      not plugged in. The status is 1 if it lacks something.
+      """)
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    let answer = try ControlOptions.failing {
+      try ControlOptions.ask(options.connect(), .status)
+    }
+    guard case .status(let status) = answer else { return }
+    let missing = status.missing ?? []
+    if options.json {
+      try printJSON(["missing": missing])
+    } else if missing.isEmpty {
+      try StandardOutput.write("nothing is missing")
+    }
+    if missing.isEmpty { return }
+    throw CommandFailure(
+      message: "missing: \(harmless(missing.joined(separator: "; "), isOneLine: true))", status: 1)
   }
 }

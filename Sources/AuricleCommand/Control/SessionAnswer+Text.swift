@@ -105,6 +105,9 @@ extension SessionStatus {
     } else {
       lines.append("server  \(server), not there; the session waits for it")
     }
+    for (number, name) in (missing ?? []).enumerated() {
+      lines.append((number == 0 ? "missing " : "        ") + name)
+    }
     for (number, change) in (pending ?? []).enumerated() {
       let seconds = "\(change.seconds.text(decimals: 0)) s"
       lines.append((number == 0 ? "pending " : "        ") + "\(change.text), for \(seconds)")

@@ -1,4 +1,4 @@
-// auricle ctl connect, disconnect, add, replace, remove
+// auricle ctl connect, disconnect, insert, add, replace, remove
 
 import ArgumentParser
 import FoundationEssentials
@@ -30,6 +30,57 @@ struct DisconnectCommand: CombinableCommand {
   @OptionGroup var options: ControlOptions
 
   var command: SessionCommand { moment.of(.disconnect(from: ends.from, to: ends.to)) }
+}
+
+struct InsertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert", abstract: "Insert a unit into a connection.",
+    discussion: """
+      The connection ends, and both of its ends are connected to the unit, as one change. With a component the unit is \
+      added first.
+      """)
+
+  @Argument(help: "The unit's id.", completion: .custom(completedUnits))
+  var unit: String
+
+  @Argument(
+    help:
+      "The component of a unit to add, as listed by auricle units. Without one, the unit exists already.",
+    completion: .custom(completedComponents))
+  var kind: String?
+
+  @Argument(help: ArgumentHelp("A key of [[unit]] and its value.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The two ends of the connection, as for disconnect.", valueName: "ends"),
+    completion: .custom(completedUnits))
+  var between: [String]
+
+  @OptionGroup var moment: MomentOptions
+  @OptionGroup var options: ControlOptions
+
+  func validate() throws {
+    guard between.count == 2 else {
+      throw ValidationError(
+        "--between takes the two ends of a connection, after all else: insert echo delay --between piano lowpass"
+      )
+    }
+  }
+
+  func run() throws {
+    let (from, to) = (between[0], between[1])
+    let added = kind.map {
+      SessionCommand.add(unit: unit, component: $0, settings: settings.withPathsFromHere)
+    }
+    try options.ask(
+      .together(
+        [added].compactMap(\.self) + [
+          .disconnect(from: from, to: to), .connect(from: from, to: unit),
+          .connect(from: unit, to: to),
+        ], frame: moment.at))
+  }
 }
 
 /// The frame at which a change takes effect.
@@ -70,7 +121,8 @@ struct AddCommand: CombinableCommand {
   @OptionGroup var options: ControlOptions
 
   var command: SessionCommand {
-    moment.of(.add(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere))
+    moment.of(
+      .add(unit: unit.name, component: unit.kind, settings: unit.settings.withPathsFromHere))
   }
 }
 
@@ -84,7 +136,8 @@ struct ReplaceCommand: CombinableCommand {
   @OptionGroup var options: ControlOptions
 
   var command: SessionCommand {
-    moment.of(.replace(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere))
+    moment.of(
+      .replace(unit: unit.name, component: unit.kind, settings: unit.settings.withPathsFromHere))
   }
 }
 
@@ -101,12 +154,14 @@ struct NewUnitOptions: ParsableArguments {
 
   @Argument(help: ArgumentHelp("A key of [[unit]] and its value.", valueName: "key=value"))
   var settings: [String] = []
+}
 
-  /// Settings with file names resolved here: the session's working folder may differ.
-  var settingsFromHere: [String] {
+extension [String] {
+  /// Settings of a unit with file names resolved here: the session's working folder may differ.
+  fileprivate var withPathsFromHere: [String] {
     let here = URL(
       fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
-    return settings.map { setting in
+    return map { setting in
       for key in ["soundfont=", "file="] where setting.hasPrefix(key) {
         let path = here.appendingPathComponent(String(setting.dropFirst(key.count)))
           .standardizedFileURL.path

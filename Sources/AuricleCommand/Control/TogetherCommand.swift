@@ -46,7 +46,9 @@ struct TogetherCommand: ParsableCommand {
     try words.split(separator: ",", omittingEmptySubsequences: false).map { words in
       let text = words.joined(separator: " ")
       let parsed: any ParsableCommand
-      do { parsed = try ControlCommand.parseAsRoot(Array(words)) } catch {
+      do { parsed = try ControlCommand.parsed(Array(words)) } catch let failure as CommandFailure {
+        throw ValidationError("'\(text)': \(failure.message)")
+      } catch {
         throw ValidationError("'\(text)': \(ControlCommand.message(for: error))")
       }
       guard let command = parsed as? any CombinableCommand else {

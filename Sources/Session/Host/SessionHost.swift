@@ -74,6 +74,8 @@ package protocol SessionHost: AnyObject {
 
   /// Connections of our ports.
   var links: [HostLink] { get }
+  /// Requested outside ports that do not exist, each with our ports that wait for it.
+  var missing: [String] { get }
   /// Returns the time between rendering a port and hearing it, in frames.
   func playbackLatency(ofPort name: String) -> Int
   /// Returns the faults of requests that existing ports can never meet.
@@ -94,6 +96,7 @@ package protocol SessionHost: AnyObject {
 extension SessionHost {
   package var moment: HostMoment? { nil }
   package var links: [HostLink] { [] }
+  package var missing: [String] { [] }
 
   package func forwardNews(to send: @escaping @Sendable (HostNotice) -> Void) -> Task<Void, Never>?
   {

@@ -48,42 +48,58 @@ public struct SessionBuilder {
   /// Builds the session of a configuration.
   /// - Parameter file: the file of the configuration; relative file names start at its folder, or
   ///   at the current folder if it is nil.
-  /// - Throws: `ConfigurationError` with file, line and the accepted values.
+  /// - Throws: `ConfigurationError` with file, line and the accepted values: the first problem of
+  ///   each unit or, if all units are right, of the connections, the mappings and the scenes.
   /// - Thread: [control]
   public func build(
     _ configuration: SessionConfiguration, file: URL?
   ) async throws(ConfigurationError) -> SessionPlan {
     let configuration = configuration.numberingInputs(registry)
-    do throws(ConfigurationProblem) {
-      let graph = Graph()
-      let origin = origin(of: configuration, file)
-      for unit in configuration.units {
+    let graph = Graph()
+    let origin = origin(of: configuration, file)
+    var problems: [ConfigurationProblem] = []
+    for unit in configuration.units {
+      do throws(ConfigurationProblem) {
         let made = try await makeUnit(unit, file: file)
         try located(unit.id.location) { () throws(GraphError) in
           _ = try graph.add(made, id: unit.id.value)
         }
-      }
+      } catch { problems.append(error) }
+    }
+    func part<Result>(_ body: () throws(ConfigurationProblem) -> Result) -> Result? {
+      do throws(ConfigurationProblem) { return try body() } catch { problems.append(error) }
+      return nil
+    }
+    _ = part { () throws(ConfigurationProblem) in
       try addControl(for: configuration.mappings, to: graph)
-      let requests = try connect(configuration.connections, in: graph)
-      let mappings = try map(configuration.mappings, configuration.scenes, in: graph)
-      let units = graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
+    }
+    try ConfigurationError.throwAny(of: problems)
+
+    let requests = part { () throws(ConfigurationProblem) in
+      try connect(configuration.connections, in: graph)
+    }
+    let mappings = part { () throws(ConfigurationProblem) in
+      try map(configuration.mappings, configuration.scenes, in: graph)
+    }
+    let units = graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
+    _ = part { () throws(ConfigurationProblem) in
       try checkPresets(of: configuration.mappings, units: units)
       try check(configuration.scenes, units: units)
-      let files = origin.files
-      let plan = SessionPlan(
-        graph: graph,
-        clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-        requests: requests, controlMappings: mappings, osc: configuration.osc,
-        sources: SourceFile.all(file, files),
-        origin: origin,
-        remarks: files.compactMap { file in
-          file.file.remark.map { "\(file.file.location): \($0)" }
-        })
-      plan.applyMappings()
-      return plan
-    } catch {
-      throw ConfigurationError(error)
     }
+    try ConfigurationError.throwAny(of: problems)
+
+    let files = origin.files
+    let plan = SessionPlan(
+      graph: graph,
+      clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
+      requests: requests ?? [], controlMappings: mappings ?? [], osc: configuration.osc,
+      sources: SourceFile.all(file, files),
+      origin: origin,
+      remarks: files.compactMap { file in
+        file.file.remark.map { "\(file.file.location.prefix)\($0)" }
+      })
+    plan.applyMappings()
+    return plan
   }
 
   /// Adds a position to an error.

@@ -32,6 +32,9 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   /// The last messages of the session's log, the oldest first; nil from a session that does not
   /// report them.
   public var notices: [NoticeReading]?
+  /// The server, and the ports of other clients that connections wait for; nil if nothing is
+  /// missing.
+  public var missing: [String]?
   /// Unfinished changes, the oldest first; nil if there are none.
   public var pending: [PendingReading]?
   /// The number of values and entries that wait for their frames; nil if there are none.

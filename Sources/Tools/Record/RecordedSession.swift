@@ -92,7 +92,7 @@ extension SessionBuilder {
       lines += ["[[connect]]", "from = \"\(PhysicalPorts.midi.text)\"", "to = \"take\""]
     }
     let configuration = try SessionConfiguration(
-      toml: lines.joined(separator: "\n"), file: "record", kinds: registry.configurableUnits)
+      toml: lines.joined(separator: "\n"), file: "", kinds: registry.configurableUnits)
     let plan = try await build(configuration, file: nil)
     guard let recorder = plan.graph.nodes[0].unit as? RecorderUnit else {
       preconditionFailure("a recorder is built in")
