@@ -5,7 +5,7 @@ import CJack
 /// The reason why the client could not start or continue.
 public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
-  /// A server runs, but takes no other client.
+  /// A server has as many clients as it takes, or ended while the client was opened.
   case serverRefused(name: String?)
   /// JACK was allowed to start a server, but none started.
   case serverNotStarted(name: String?)
@@ -34,8 +34,8 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       """
     case .serverRefused(let name):
       """
-      the JACK server\(name.map { " '\($0)'" } ?? "") takes no other client: end some (jackd takes 254), or start it \
-      again
+      the JACK server\(name.map { " '\($0)'" } ?? "") refused the client: it went away meanwhile, or has as many \
+      clients as it takes (jackd: 254)
       """
     case .serverNotStarted(let name):
       """
