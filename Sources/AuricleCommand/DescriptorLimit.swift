@@ -1,5 +1,6 @@
 // The limit on open files.
 
+import Files
 import Glibc
 
 /// The limit on open files, raised up to 1024.
@@ -28,7 +29,7 @@ enum DescriptorLimit {
       let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
         return """
-          only \(opened.count) more files may be open (\(String(cString: strerror(errno)))), \
+          only \(opened.count) more files may be open (\(SystemError.last)), \
           \(wanted) are needed; raise the limit: ulimit -n 1024
           """
       }

@@ -19,8 +19,8 @@ struct OSCOptions: ParsableArguments {
     name: .customLong("osc-address"),
     help: ArgumentHelp(
       """
-      Listen for OSC at this numeric address, instead of the configuration's: 0.0.0.0 or :: for every network. \
-      Default: 127.0.0.1, this machine alone.
+      Listen for OSC at this numeric address, 0.0.0.0 or :: for every network. \
+      Default: the configuration's; else 127.0.0.1, this machine alone.
       """, valueName: "address"))
   var address: String?
 

@@ -1,5 +1,6 @@
 // Standard streams: closed ones, and errors of writing.
 
+import Files
 import Glibc
 
 /// Standard input, output and error of this process.
@@ -52,7 +53,7 @@ enum StandardOutput {
         poll(&readiness, 1, -1)
       case let error:
         throw CommandFailure(
-          message: "standard output cannot be written: \(String(cString: strerror(error)))",
+          message: "standard output cannot be written: \(SystemError(number: error))",
           status: 1)
       }
     }

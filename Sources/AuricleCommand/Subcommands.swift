@@ -1,4 +1,4 @@
-// The subcommands at the begin of a command line.
+// The subcommands at the beginning of a command line.
 
 import ArgumentParser
 import Configuration

@@ -61,12 +61,10 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
   public var problems: [ConfigurationProblem] { [first] + others }
 
-  /// Throws an error of all problems, if there are any.
-  package static func throwAny(
-    of problems: [ConfigurationProblem]
-  ) throws(ConfigurationError) {
-    guard let first = problems.first else { return }
-    throw ConfigurationError(first, others: Array(problems.dropFirst()))
+  /// The error of all problems; nil if there are none.
+  package init?(_ problems: [ConfigurationProblem], omitted: Int = 0) {
+    guard let first = problems.first else { return nil }
+    self.init(first, others: Array(problems.dropFirst()), omitted: omitted)
   }
 
   /// One line a problem.

@@ -32,14 +32,11 @@ struct ConfigurationReader {
   }
 
   /// Returns the result if there are no problems.
-  private func finish<Read>(_ read: Read) throws(ConfigurationError) -> Read {
+  private mutating func finish<Read>(_ read: Read) throws(ConfigurationError) -> Read {
     // Sections are read out of order, but people read from the top.
-    let problems = collector.problems.enumerated().sorted {
-      ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
-    }.map(\.element)
-    guard let first = problems.first else { return read }
-    throw ConfigurationError(
-      first, others: Array(problems.dropFirst()), omitted: collector.omitted)
+    collector.sort()
+    try collector.finish()
+    return read
   }
 
   mutating func report(_ problem: ConfigurationProblem) { collector.report(problem) }

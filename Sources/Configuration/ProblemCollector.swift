@@ -18,6 +18,7 @@ public struct ProblemCollector {
   }
 
   /// Returns the value of `body`; on an error, collects the problem and returns nil.
+  @discardableResult
   public mutating func attempt<Value>(
     _ body: () throws(ConfigurationProblem) -> Value
   ) -> Value? {
@@ -27,6 +28,18 @@ public struct ProblemCollector {
       report(error)
       return nil
     }
+  }
+
+  /// Throws the error of all collected problems, if there are any.
+  package func finish() throws(ConfigurationError) {
+    if let error = ConfigurationError(problems, omitted: omitted) { throw error }
+  }
+
+  /// Sorts the problems by their lines.
+  mutating func sort() {
+    problems = problems.enumerated().sorted {
+      ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
+    }.map(\.element)
   }
 
   /// Reports that a table lacks a key.

@@ -44,7 +44,7 @@ public struct HeadResponseFile: Sendable {
     }
     let opened: OpenFile
     do throws(SystemError) { opened = try OpenFile(path, isRegular: true) } catch {
-      throw HeadResponseError(path: path, reason: Self.reason(error))
+      throw HeadResponseError(path: path, reason: "\(error)")
     }
     var code: Int32 = 0
     // The open file, even if its name belongs to another by now. From memory libmysofa would read
@@ -107,17 +107,8 @@ public struct HeadResponseFile: Sendable {
     return Array(UnsafeBufferPointer(start: values, count: count))
   }
 
-  private static func reason(_ error: SystemError) -> String {
-    switch error.number {
-    case ENOENT, ENOTDIR: "there is no such file"
-    case EISDIR: "it is a directory"
-    case EACCES, EPERM: "it must not be read"
-    default: "\(error)"
-    }
-  }
-
   private static func reason(_ code: Int32) -> String {
-    if code > 0 && code < 10_000 { return String(cString: strerror(code)) }
+    if code > 0 && code < 10_000 { return "\(SystemError(number: code))" }
     switch code {
     case 10_000: return "it is no SOFA file"
     case 10_001: return "it is in a form of HDF5 that libmysofa does not read"

@@ -12,9 +12,8 @@ extension JackConnection {
     let unmatched = outside.unmatched.map { requests[$0] }
     if unmatched.isEmpty { return }
     let (ports, own) = (client.ports, client.name + ":")
-    let mistakes = mistakes(in: unmatched, ports, own: own)
-    if let first = mistakes.first {
-      throw .configuration(ConfigurationError(first, others: Array(mistakes.dropFirst())))
+    if let error = ConfigurationError(mistakes(in: unmatched, ports, own: own)) {
+      throw .configuration(error)
     }
     for request in unmatched { sayWaiting(for: request, ports, own: own) }
   }

@@ -86,18 +86,18 @@ struct MixerKernel: RenderKernel, ~Copyable {
     let address = Int(truncatingIfNeeded: event.pointee.address)
     let (value, frames) = (event.pointee.value, event.pointee.rampFrames)
     if address == 0 {
-      setVolume = Double(Self.held(value, 0, Self.mostVolume))
+      setVolume = Double(value)
       if !isBypassed { volume.start(to: setVolume, overFrames: frames) }
       publish(setVolume, at: 0, frames)
       return
     }
     let strip = strips + ((address &- 1) &>> 1)
     if address & 1 == 1 {
-      let volume = Double(Self.held(value, 0, Self.mostVolume))
+      let volume = Double(value)
       strip.pointee.setVolume(volume, overFrames: frames, isBypassed: isBypassed)
       publish(volume, at: address, frames)
     } else {
-      let pan = Double(Self.held(value, -1, 1))
+      let pan = Double(value)
       strip.pointee.setPan(pan, overFrames: frames, isBypassed: isBypassed)
       publish(pan, at: address, frames)
     }
@@ -107,12 +107,6 @@ struct MixerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   private mutating func publish(_ value: Double, at address: Int, _ rampFrames: UInt32) {
     if rampFrames == 0 || isBypassed { values[address] = Float(value) } else { isFollowed = true }
-  }
-
-  /// Returns a value limited to a range; NaN becomes its low end.
-  @_noLocks @_noAllocation
-  private static func held(_ value: Float, _ lowest: Float, _ highest: Float) -> Float {
-    value > lowest ? (value < highest ? value : highest) : lowest
   }
 
   @_noLocks @_noAllocation

@@ -23,8 +23,8 @@ extension JackSession {
   /// - Thread: [control]
   package func check(_ next: SessionPlan, as name: String) throws(SessionError) {
     try wrap(SessionError.graph) { () throws(GraphError) in try next.graph.check() }
-    let mistakes = host?.mistakes(in: next.requests, asClient: name) ?? []
-    guard let first = mistakes.first else { return }
-    throw .configuration(ConfigurationError(first, others: Array(mistakes.dropFirst())))
+    if let host, let error = ConfigurationError(host.mistakes(in: next.requests, asClient: name)) {
+      throw .configuration(error)
+    }
   }
 }

@@ -299,8 +299,8 @@ private struct Complex {
     try Data(contentsOf: URL(fileURLWithPath: Self.kemar)).prefix(50_000).write(to: cut)
     let unit = try environment(allocates: false)
     for (path, reason) in [
-      (folder.file("none.sofa").path, "there is no such file"),
-      (text.path, "it is no SOFA file"), (folder.url.path, "it is a directory"), (cut.path, nil),
+      (folder.file("none.sofa").path, "there is no such file or folder"),
+      (text.path, "it is no SOFA file"), (folder.url.path, "it is a folder"), (cut.path, nil),
     ] {
       do throws(HeadResponseError) {
         try unit.setHeadResponses(path: path)

@@ -14,20 +14,21 @@ import Testing
 
   private struct Missing: Error {}
 
+  private static let twoFilters = """
+    [[unit]]
+    id = "first"
+    component = "filter"
+    [[unit]]
+    id = "second"
+    component = "filter"
+    [[connect]]
+    from = "first"
+    to = "second"
+    """
+
   @Test func aUnitIsInsertedIntoAConnectionAsOneChange() async throws {
     let server = try await JackServer.start()
-    let auricle = try await rig.run(
-      """
-      [[unit]]
-      id = "first"
-      component = "filter"
-      [[unit]]
-      id = "second"
-      component = "filter"
-      [[connect]]
-      from = "first"
-      to = "second"
-      """, on: server)
+    let auricle = try await rig.run(Self.twoFilters, on: server)
     func receivers() throws -> [String] {
       (try rig.status()?.unitStatus ?? []).map { "\($0.id) \($0.receivers)" }.sorted()
     }
@@ -61,16 +62,8 @@ import Testing
       """
       [client]
       name = "live"
-      [[unit]]
-      id = "first"
-      component = "filter"
-      [[unit]]
-      id = "second"
-      component = "filter"
-      [[connect]]
-      from = "first"
-      to = "second"
-      """, on: server)
+
+      """ + Self.twoFilters, on: server)
     #expect(
       try await ctl(
         [

@@ -1,5 +1,6 @@
 // Child processes that check one unit.
 
+import Files
 import FoundationEssentials
 import Glibc
 import Platform
@@ -122,7 +123,7 @@ final class ValidationChild: Sendable {
 
   private static func failure(_ number: Int32) -> CommandFailure {
     CommandFailure(
-      message: "a process for the unit cannot be started: \(String(cString: strerror(number)))",
+      message: "a process for the unit cannot be started: \(SystemError(number: number))",
       status: 1)
   }
 }

@@ -112,32 +112,32 @@ struct ToneKernel: RenderKernel, ~Copyable {
       value = given >= 0.5 ? 1 : 0
       tone.setSource(value == 1 ? .frequency : .key)
     case 2:
-      value = Self.whole(given, 127)
+      value = Self.whole(given)
       tone.setKey(Int(saturating: Double(value)))
     case 3:
-      value = Self.held(given, 400, 480)
+      value = given
       tone.tuning.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 4:
-      value = Self.held(given, -100, 100)
+      value = given
       tone.fine.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 5:
-      value = Self.held(given, 8, 20_000)
+      value = given
       tone.frequency.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 6:
-      value = Self.whole(given, 3)
+      value = Self.whole(given)
       tone.setWave(toneWave(value))
     case 7:
-      value = Self.held(given, 0, 1)
+      value = given
       tone.amplitude.start(to: Double(value), overFrames: rampFrames)
       ramps = true
     case 8:
-      value = Self.held(given, 0, 5000)
+      value = given
       tone.setFadeIn(milliseconds: Double(value))
     case 9:
-      value = Self.held(given, 0, 5000)
+      value = given
       tone.setFadeOut(milliseconds: Double(value))
     case 10:
       value = given >= 0.5 ? 1 : 0
@@ -149,13 +149,8 @@ struct ToneKernel: RenderKernel, ~Copyable {
   }
 
   @_noLocks @_noAllocation
-  private static func held(_ value: Float, _ low: Float, _ high: Float) -> Float {
-    value > low ? (value < high ? value : high) : low
-  }
-
-  @_noLocks @_noAllocation
-  private static func whole(_ value: Float, _ high: Float) -> Float {
-    Float(Int32(saturating: Double(held(value, 0, high) + 0.5)))
+  private static func whole(_ value: Float) -> Float {
+    Float(Int32(saturating: Double(value + 0.5)))
   }
 
   // MARK: MIDI

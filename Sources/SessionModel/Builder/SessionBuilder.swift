@@ -57,42 +57,40 @@ public struct SessionBuilder {
     let configuration = configuration.numberingInputs(registry)
     let graph = Graph()
     let origin = origin(of: configuration, file)
-    var problems: [ConfigurationProblem] = []
+    var collector = ProblemCollector()
     for unit in configuration.units {
       do throws(ConfigurationProblem) {
         let made = try await makeUnit(unit, file: file)
         try located(unit.id.location) { () throws(GraphError) in
           _ = try graph.add(made, id: unit.id.value)
         }
-      } catch { problems.append(error) }
+      } catch { collector.report(error) }
     }
-    func part<Result>(_ body: () throws(ConfigurationProblem) -> Result) -> Result? {
-      do throws(ConfigurationProblem) { return try body() } catch { problems.append(error) }
-      return nil
-    }
-    _ = part { () throws(ConfigurationProblem) in
+    collector.attempt { () throws(ConfigurationProblem) in
       try addControl(for: configuration.mappings, to: graph)
     }
-    try ConfigurationError.throwAny(of: problems)
+    try collector.finish()
 
-    let requests = part { () throws(ConfigurationProblem) in
-      try connect(configuration.connections, in: graph)
+    var requests: [RequestedConnection] = []
+    var mappings: [ControlMapping] = []
+    collector.attempt { () throws(ConfigurationProblem) in
+      requests = try connect(configuration.connections, in: graph)
     }
-    let mappings = part { () throws(ConfigurationProblem) in
-      try map(configuration.mappings, configuration.scenes, in: graph)
+    collector.attempt { () throws(ConfigurationProblem) in
+      mappings = try map(configuration.mappings, configuration.scenes, in: graph)
     }
     let units = graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
-    _ = part { () throws(ConfigurationProblem) in
+    collector.attempt { () throws(ConfigurationProblem) in
       try checkPresets(of: configuration.mappings, units: units)
       try check(configuration.scenes, units: units)
     }
-    try ConfigurationError.throwAny(of: problems)
+    try collector.finish()
 
     let files = origin.files
     let plan = SessionPlan(
       graph: graph,
       clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-      requests: requests ?? [], controlMappings: mappings ?? [], osc: configuration.osc,
+      requests: requests, controlMappings: mappings, osc: configuration.osc,
       sources: SourceFile.all(file, files),
       origin: origin,
       remarks: files.compactMap { file in
