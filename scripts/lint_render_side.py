@@ -5,8 +5,8 @@
 
 - What takes code out of the proof (`no_performance_analysis`, vouched C attributes) stands in files named
   `Vouched.swift`, each in its reviewed place, and in CRealtime.
-- What is registered for rendering (`render:` and `reset:` of RenderResources, InternalRender and SourceUnit, JACK's process
-  callback) is the name of a function that carries `@_noLocks @_noAllocation`, so that each proof has a root.
+- What is registered for rendering (`render:`, `reset:` and `process:` of RenderResources, InternalRender and SourceUnit,
+  JACK's process callback) is the name of a function that carries `@_noLocks @_noAllocation`, so that each proof has a root.
 - An annotated method cannot be overridden by one that is not: classes with annotated members are final.
 """
 import os
@@ -17,7 +17,7 @@ EXEMPT = {"Tests/RealtimeGuardProbe"}  # breaks the rules on purpose, for Realti
 MARKS = re.compile(r"no_performance_analysis|swift_attr\b|AURICLE_VOUCHED")
 ANNOTATIONS = ("@_noLocks", "@_noAllocation")
 REGISTRATION = re.compile(r"\b(?:RenderResources|InternalRender|SourceUnit)\s*\(((?:[^()]|\([^()]*\))*)\)", re.S)
-ARGUMENT = re.compile(r"\b(render|reset)\s*:\s*([^,)]+)")
+ARGUMENT = re.compile(r"\b(render|reset|process)\s*:\s*([^,)]+)")
 CALLBACK = re.compile(r"\bjack_set_process_callback\s*\(\s*[^,]+,\s*([^,)]+)")
 NAME = re.compile(r"^[a-z]\w*$")
 

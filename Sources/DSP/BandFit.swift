@@ -1,5 +1,7 @@
 // The fit of a two-pole filter to the gain missing between another filter and a formula.
 
+import Realtime
+
 /// The poles of `MatchedBand.trim`, two on the negative axis. The squared magnitude of their
 /// denominator is
 /// |(1 + √first · p) (1 + √second · p)|² = (1 + first · t) (1 + second · t)
@@ -93,11 +95,11 @@ struct BandFit: BitwiseCopyable {
     // 1 + n₁ t + n₂ t²; beyond the fit frequencies at most 20 dB below the poles' own gain.
     let n2 = max((high - low) / (t.2 - t.0), first * second / 100)
     let n1 = low - n2 * t.0
-    let c2 = Vouched.squareRoot(n2)
-    let (one, other) = (Vouched.squareRoot(first), Vouched.squareRoot(second))
-    let g = 1 / Vouched.squareRoot(one * other)
+    let c2 = RealtimeMath.squareRoot(n2)
+    let (one, other) = (RealtimeMath.squareRoot(first), RealtimeMath.squareRoot(second))
+    let g = 1 / RealtimeMath.squareRoot(one * other)
     return BandShape(
-      g: g, k: (one + other) * g, c0: 1, c1: Vouched.squareRoot(max(n1 + 2 * c2, c2)) * g,
+      g: g, k: (one + other) * g, c0: 1, c1: RealtimeMath.squareRoot(max(n1 + 2 * c2, c2)) * g,
       c2: c2 * g * g)
   }
 }

@@ -1,5 +1,7 @@
 // The formulas of an equalizer's bands, as poles and zeros.
 
+import Realtime
+
 /// Two poles or two zeros: s² / place² + damping · s / place + 1 at s = j · frequency. Place and
 /// frequency are in parts of the sample rate.
 struct RootPair: BitwiseCopyable {
@@ -102,7 +104,7 @@ struct BandPrototype: BitwiseCopyable {
   /// Returns the filter with these poles and zeros, and with the formula's gain near 0.
   @_noLocks @_noAllocation
   func shape(_ digitalPoles: DigitalPair, _ digitalZeros: DigitalPair) -> BandShape {
-    let g = 1 / Vouched.squareRoot(digitalPoles.square)
+    let g = 1 / RealtimeMath.squareRoot(digitalPoles.square)
     let k = digitalPoles.linear * g
     let (linear, square) = (digitalZeros.linear * g, digitalZeros.square * g * g)
     let level = g / (.pi * poles.place)

@@ -1,5 +1,7 @@
 // A two-pole filter, and its gain.
 
+import Realtime
+
 /// H(p) = (c₂ p² + c₁ p + c₀) / (p² + k p + 1) at p = j · tan(π f / rate) / g: any filter of two
 /// poles and two zeros.
 ///
@@ -51,9 +53,9 @@ struct BandShape: Sendable, BitwiseCopyable {
   /// Returns 1 / H, for a shape whose zeros ring no longer than poles may.
   @_noLocks @_noAllocation
   func inverted() -> BandShape {
-    let root = Vouched.squareRoot(c0 * c2)
+    let root = RealtimeMath.squareRoot(c0 * c2)
     return BandShape(
-      g: g * Vouched.squareRoot(c0 / c2), k: max(c1 / root, 1e-3), c0: 1 / c0, c1: k / root,
+      g: g * RealtimeMath.squareRoot(c0 / c2), k: max(c1 / root, 1e-3), c0: 1 / c0, c1: k / root,
       c2: 1 / c2)
   }
 
@@ -70,7 +72,7 @@ struct BandShape: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   static func gain(decibels: Double) -> Double {
     // log2(10) / 20
-    Vouched.powerOfTwo(decibels * 0.166_096_404_744_368_12)
+    RealtimeMath.powerOfTwo(decibels * 0.166_096_404_744_368_12)
   }
 
   /// Frames in which the slower pole's ringing decays to 1/e.
@@ -85,13 +87,13 @@ struct BandShape: Sendable, BitwiseCopyable {
     let (width, square) = (k * g, g * g)
     let radius: Double
     if k <= 2 {
-      radius = Vouched.squareRoot((1 - width + square) / (1 + width + square))
+      radius = RealtimeMath.squareRoot((1 - width + square) / (1 + width + square))
     } else {
-      let root = Vouched.squareRoot(k * k - 4)
+      let root = RealtimeMath.squareRoot(k * k - 4)
       let slow = g * (k - root) / 2
       let fast = g * (k + root) / 2
       radius = max(abs(1 - slow) / (1 + slow), abs(1 - fast) / (1 + fast))
     }
-    return -1 / Vouched.naturalLogarithm(radius)
+    return -1 / RealtimeMath.naturalLogarithm(radius)
   }
 }

@@ -1,5 +1,7 @@
 // A chorus: its memory and its controls.
 
+import Realtime
+
 /// Copies of a sound with delays that move up and down: one channel in, two out, without the dry
 /// signal.
 ///

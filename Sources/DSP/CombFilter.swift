@@ -117,8 +117,9 @@ public struct CombFilter: ~Copyable {
     // log2(e) converts the natural logarithm to base 2.
     damping > 0
       ? Float(
-        Vouched.powerOfTwo(
-          Vouched.naturalLogarithm(damping / 100) * 1.442_695_040_888_963_4 * 48_000 / sampleRate))
+        RealtimeMath.powerOfTwo(
+          RealtimeMath.naturalLogarithm(damping / 100) * 1.442_695_040_888_963_4 * 48_000
+            / sampleRate))
       : 0
   }
 }

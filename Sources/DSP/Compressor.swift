@@ -1,5 +1,7 @@
 // A compressor: from the level of a sound to its gain.
 
+import Realtime
+
 /// A gain computer: it turns levels into gains, one for all channels together. The levels can be
 /// those of the compressed sound or of another one.
 ///

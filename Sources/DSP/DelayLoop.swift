@@ -1,5 +1,7 @@
 // A delay with feedback through a low-pass, shared by comb filters and echoes.
 
+import Realtime
+
 /// The line's input is the sum of the loop's input and, times the feedback, the line's output after
 /// a one-pole low-pass L(z) = (1 − p) / (1 − p z⁻¹).
 ///
@@ -65,8 +67,8 @@ struct DelayLoop: ~Copyable {
   ) -> Double {
     let gain = abs(feedback) / 100
     if gain >= 1 { return .infinity }
-    let fall = Vouched.naturalLogarithm(1e-5)
-    let echoes = gain == 0 ? 0 : max(1, (fall / Vouched.naturalLogarithm(gain)).rounded(.up))
+    let fall = RealtimeMath.naturalLogarithm(1e-5)
+    let echoes = gain == 0 ? 0 : max(1, (fall / RealtimeMath.naturalLogarithm(gain)).rounded(.up))
     let pole = Double(pole)
     return milliseconds / 1000 * (echoes + 1)
       - fall * pole / ((1 - pole) * (1 - gain) * sampleRate)

@@ -1,5 +1,7 @@
 // Two poles or zeros of a digital filter.
 
+import Realtime
+
 /// The polynomial 1 + linear · p + square · p² at p = (1 − z⁻¹) / (1 + z⁻¹), which is
 /// j · tan(π f / rate).
 struct DigitalPair: BitwiseCopyable {
@@ -25,15 +27,15 @@ struct DigitalPair: BitwiseCopyable {
     let angle = 2 * Double.pi * pair.place
     let half = pair.damping / 2
     if half < 1 {
-      let radius = Vouched.exponential(-half * angle)
-      let cosine = Vouched.cosine(angle * Vouched.squareRoot(1 - half * half))
+      let radius = RealtimeMath.exponential(-half * angle)
+      let cosine = RealtimeMath.cosine(angle * RealtimeMath.squareRoot(1 - half * half))
       let (sum, product) = (2 * radius * cosine, radius * radius)
       let low = 1 - sum + product
       self.init(linear: 2 * (1 - product) / low, square: (1 + sum + product) / low)
     } else {
-      let fast = half + Vouched.squareRoot(half * half - 1)
-      let near = Vouched.exponential(-angle / fast)
-      let far = Vouched.exponential(-angle * fast)
+      let fast = half + RealtimeMath.squareRoot(half * half - 1)
+      let near = RealtimeMath.exponential(-angle / fast)
+      let far = RealtimeMath.exponential(-angle * fast)
       let low = (1 - near) * (1 - far)
       self.init(
         linear: 2 * (1 - near * far) / low, square: (1 + near) * (1 + far) / low)
@@ -45,7 +47,7 @@ struct DigitalPair: BitwiseCopyable {
   @_noLocks @_noAllocation
   static func zeros(_ pair: RootPair) -> DigitalPair {
     let half = pair.damping / 2
-    let rest = Vouched.squareRoot(abs(1 - half * half))
+    let rest = RealtimeMath.squareRoot(abs(1 - half * half))
     let isFar =
       half < 1
       ? pair.place * rest > 0.48 || pair.place > 0.7 : pair.place > 0.7 * (half + rest)
@@ -61,9 +63,9 @@ struct DigitalPair: BitwiseCopyable {
     let low = Self.slope(pair, 0.1089, lowTangent)
     let high = Self.slope(pair, 0.201_601, highTangent)
     let second = max((high - low) / (highTangent - lowTangent), 1e-6)
-    let square = Vouched.squareRoot(second)
+    let square = RealtimeMath.squareRoot(second)
     let first = max(low - second * lowTangent, -1.9 * square)
-    self.init(linear: Vouched.squareRoot(first + 2 * square), square: square)
+    self.init(linear: RealtimeMath.squareRoot(first + 2 * square), square: square)
   }
 
   /// Returns the rise of |zeros|² · |poles|² from that at 0, divided by t.

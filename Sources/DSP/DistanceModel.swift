@@ -1,5 +1,7 @@
 // The attenuation of sounds by their distance.
 
+import Realtime
+
 /// The curves of gain by distance: 1 up to a reference distance, constant from a maximum distance
 /// on. These are the clamped models of OpenAL 1.1.
 ///
@@ -38,7 +40,7 @@ public enum DistanceModel: Sendable, BitwiseCopyable, CaseIterable {
     case .inverse: return reference / (reference + rollOff * (held - reference))
     case .linear: return max(0, 1 - rollOff * (held - reference) / (maximum - reference))
     case .exponential:
-      return Vouched.exponential(-rollOff * Vouched.naturalLogarithm(held / reference))
+      return RealtimeMath.exponential(-rollOff * RealtimeMath.naturalLogarithm(held / reference))
     }
   }
 }

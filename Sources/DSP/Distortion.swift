@@ -1,5 +1,7 @@
 // A distortion of one channel: its state and its controls.
 
+import Realtime
+
 /// A curve at eight times the sample rate, with a gain before and after it, mixed with the equally
 /// delayed input.
 ///
@@ -131,7 +133,7 @@ public struct Distortion: ~Copyable {
       curveInput: doubles(high + 1), integrals: doubles(high + 1), shaped: doubles(high),
       former: doubles(high), padded: floats(Self.paddingSamples + high))
     let radians = 2 * Double.pi * 5 / sampleRate
-    pole = Vouched.exponential(-radians)
+    pole = RealtimeMath.exponential(-radians)
     // The time of a decay by 180 dB in the high-pass, after the filters.
     decayFrames = 2 * Self.latencyFrames + frames + Int(20.7 / radians)
   }

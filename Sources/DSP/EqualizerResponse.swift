@@ -1,5 +1,7 @@
 // The gain of the equalizer for a steady sine, for a view to draw.
 
+import Realtime
+
 /// The magnitude response of an `Equalizer` with constant settings.
 ///
 /// - Thread: [any]
@@ -20,7 +22,7 @@ public struct EqualizerResponse: Sendable {
   /// Returns the linear gain at `frequency` in hertz, from 0 to half the sample rate.
   /// - Complexity: O(bands)
   public func magnitude(atHertz frequency: Double) -> Double {
-    let tangent = Vouched.tangent(.pi * frequency / sampleRate)
+    let tangent = RealtimeMath.tangent(.pi * frequency / sampleRate)
     let square = shapes.reduce(1) {
       $0 * $1.gainSquared(atTangentSquared: tangent * tangent)
     }

@@ -50,8 +50,9 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     let elevation = (Double(row) * degrees - 90) * (.pi / 180)
     let azimuth = Double(column) * degrees * (.pi / 180)
     return SpatialVector(
-      x: Vouched.sine(azimuth) * Vouched.cosine(elevation), y: Vouched.sine(elevation),
-      z: -Vouched.cosine(azimuth) * Vouched.cosine(elevation))
+      x: RealtimeMath.sine(azimuth) * RealtimeMath.cosine(elevation),
+      y: RealtimeMath.sine(elevation),
+      z: -RealtimeMath.cosine(azimuth) * RealtimeMath.cosine(elevation))
   }
 
   private func node(_ row: Int, _ column: Int) -> Int { 2 * (row * Self.columns + column) }
@@ -90,7 +91,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
       let value = Double(responses[node * taps + tap])
       sum += value * value
     }
-    return sum > 0 ? Float(Vouched.squareRoot(sum)) : 1
+    return sum > 0 ? Float(RealtimeMath.squareRoot(sum)) : 1
   }
 
   func scale(by factor: Float) {
@@ -138,11 +139,11 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     init(_ direction: SpatialVector) {
       let isNowhere = direction.dot(direction) < 1e-12
-      let level = Vouched.squareRoot(
+      let level = RealtimeMath.squareRoot(
         direction.x * direction.x + direction.z * direction.z)
       let scale = 180 / (Double.pi * HeadLattice.degrees)
-      let elevation = isNowhere ? 0 : Vouched.angle(y: direction.y, x: level)
-      let azimuth = isNowhere ? 0 : Vouched.angle(y: direction.x, x: -direction.z)
+      let elevation = isNowhere ? 0 : RealtimeMath.angle(y: direction.y, x: level)
+      let azimuth = isNowhere ? 0 : RealtimeMath.angle(y: direction.x, x: -direction.z)
       let upwards = HeadLattice.held(
         elevation * scale + Double(HeadLattice.rows &- 1) / 2, HeadLattice.rows &- 1)
       let around = HeadLattice.held(

@@ -79,7 +79,7 @@ public final class HeadResponses: @unchecked Sendable {
       }
     }
     // A response of more frames has proportionally less in each.
-    let level = Double(lattice.frontLevel) * Vouched.squareRoot(sampleRate / measuredRate)
+    let level = Double(lattice.frontLevel) * RealtimeMath.squareRoot(sampleRate / measuredRate)
     lattice.scale(by: Float(1 / level))
   }
 
@@ -98,7 +98,7 @@ public final class HeadResponses: @unchecked Sendable {
     }
     // Directions within a quarter of a degree count as equal.
     if best[0].cosine > 0.999_990 { return [(best[0].index, 1)] }
-    let weights = best.map { 1 / Vouched.arcCosine(max(-1, min(1, $0.cosine))) }
+    let weights = best.map { 1 / RealtimeMath.arcCosine(max(-1, min(1, $0.cosine))) }
     let sum = weights.reduce(0, +)
     return zip(best, weights).map { ($0.index, $1 / sum) }
   }
@@ -129,10 +129,11 @@ private struct HeadAligner {
       let distance = Double(place) / Double(Self.phases)
       if distance >= reach { return 0 }
       let turn = Double.pi * cutoff * distance
-      let sinc = turn == 0 ? 1 : Vouched.sine(turn) / turn
+      let sinc = turn == 0 ? 1 : RealtimeMath.sine(turn) / turn
       let part = Double.pi * distance / reach
       // Blackman's window.
-      return cutoff * sinc * (0.42 + 0.5 * Vouched.cosine(part) + 0.08 * Vouched.cosine(2 * part))
+      return cutoff * sinc
+        * (0.42 + 0.5 * RealtimeMath.cosine(part) + 0.08 * RealtimeMath.cosine(2 * part))
     }
   }
 
@@ -158,7 +159,7 @@ private struct HeadAligner {
           let left = taps - tap
           if left <= fadeFrames {
             let part = Double(left) / Double(fadeFrames + 1)
-            value *= 0.5 - 0.5 * Vouched.cosine(.pi * part)
+            value *= 0.5 - 0.5 * RealtimeMath.cosine(.pi * part)
           }
           output.append(Float(value))
         }

@@ -1,5 +1,7 @@
 // The design of an equalizer band's filter from its settings.
 
+import Realtime
+
 extension MatchedBand {
   /// The highest frequency, as a part of the sample rate; a higher one is limited to it.
   static var highestFrequencyPerSampleRate: Double { @_noLocks @_noAllocation get { 0.49 } }
@@ -24,7 +26,7 @@ extension MatchedBand {
     sampleRate: Double
   ) -> MatchedBand {
     let place = min(hertz / sampleRate, highestFrequencyPerSampleRate)
-    let edge = Vouched.powerOfTwo(octaves / 2)
+    let edge = RealtimeMath.powerOfTwo(octaves / 2)
     let d = kind.hasBandwidth ? edge - 1 / edge : 1.414_213_562_373_095_1
     switch kind {
     case .parametric:

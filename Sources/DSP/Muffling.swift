@@ -1,5 +1,7 @@
 // The muffling of a sound by an obstacle.
 
+import Realtime
+
 /// A gain and a one-pole low-pass, both determined by an obstacle's attenuation in decibels.
 ///
 /// The gain lowers all frequencies by the attenuation. The low-pass's −3 dB point is at
@@ -21,7 +23,7 @@ public struct Muffling: Sendable, BitwiseCopyable {
       return
     }
     gain = Self.amplitude(decibels: decibels)
-    let cutoff = 10_000 / (Vouched.powerOfTwo(decibels * -0.1) - 1)
+    let cutoff = 10_000 / (RealtimeMath.powerOfTwo(decibels * -0.1) - 1)
     coefficient = 1 - OnePole.pole(cutoffHertz: cutoff, sampleRate: sampleRate)
   }
 
@@ -29,13 +31,13 @@ public struct Muffling: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public static func amplitude(decibels: Double) -> Double {
     // 1 / (20 log₁₀ 2)
-    Vouched.powerOfTwo(decibels * 0.166_096_404_744_368_12)
+    RealtimeMath.powerOfTwo(decibels * 0.166_096_404_744_368_12)
   }
 
   /// Returns the seconds after which the ringing is 100 dB below full scale.
   public static func tailSeconds(decibels: Double) -> Double {
     if decibels >= 0 || decibels <= -100 { return 0 }
-    let cutoff = 10_000 / (Vouched.powerOfTwo(decibels * -0.1) - 1)
+    let cutoff = 10_000 / (RealtimeMath.powerOfTwo(decibels * -0.1) - 1)
     return (100 + decibels) / 8.686 / (2 * .pi * cutoff)
   }
 }

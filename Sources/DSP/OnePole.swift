@@ -1,5 +1,7 @@
 // The one-pole low-pass: (1 − p) / (1 − p z⁻¹).
 
+import Realtime
+
 enum OnePole {
   /// Returns the pole p of the low-pass that is 3 dB down at a cut-off.
   ///
@@ -12,9 +14,9 @@ enum OnePole {
   @_noLocks @_noAllocation
   static func pole(cutoffHertz: Double, sampleRate: Double) -> Double {
     let part = 2 * cutoffHertz / sampleRate
-    let half = part < 1 ? Vouched.sine(.pi / 2 * part) : part
+    let half = part < 1 ? RealtimeMath.sine(.pi / 2 * part) : part
     let y = 2 * half * half
     // Not 1 + y − √…, whose digits cancel if y is large.
-    return 1 / (1 + y + Vouched.squareRoot(y * (y + 2)))
+    return 1 / (1 + y + RealtimeMath.squareRoot(y * (y + 2)))
   }
 }

@@ -1,5 +1,7 @@
 // The frequencies of MIDI keys.
 
+import Realtime
+
 /// Equal temperament around A4, which is key 69.
 public enum Pitch {
   /// Returns the frequency of a key in hertz: A4 · 2^((key − 69) / 12).
@@ -10,6 +12,6 @@ public enum Pitch {
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public static func frequency(ofKey key: Double, a4: Double = 440) -> Double {
-    a4 * Vouched.powerOfTwo((key - 69) / 12)
+    a4 * RealtimeMath.powerOfTwo((key - 69) / 12)
   }
 }

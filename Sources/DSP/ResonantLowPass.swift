@@ -1,5 +1,7 @@
 // A two-pole resonant low-pass for any number of channels: its state and its controls.
 
+import Realtime
+
 /// A two-pole resonant low-pass, H(s) = 1/(s² + s/Q + 1) at the cutoff, Q = 10^(resonance/20).
 ///
 /// The filter is the bilinear transform with pre-warped cutoff, as a state-variable structure. One

@@ -1,5 +1,7 @@
 // The filter's three coefficients from cutoff and resonance.
 
+import Realtime
+
 /// The coefficients of `ResonantLowPass` at one cutoff and resonance.
 ///
 /// With g = tan(π · cutoff / sample rate) and k = 1/Q, the trapezoidal (topology-preserving)
@@ -38,13 +40,13 @@ struct ResonantLowPassCoefficients {
     let highest = sampleRate * ResonantLowPass.highestCutoffPerSampleRate
     // Written so that NaN becomes 0: the filter then stands still but stays finite.
     let held = hertz > 0 ? min(hertz, highest) : 0
-    return Vouched.tangent(.pi * held / sampleRate)
+    return RealtimeMath.tangent(.pi * held / sampleRate)
   }
 
   /// Returns the damping k = 1/Q = 10^(-resonance/20).
   @_noLocks @_noAllocation
   static func damping(resonanceDecibels: Double) -> Double {
     // log2(10) / 20
-    Vouched.powerOfTwo(resonanceDecibels * -0.166_096_404_744_368_12)
+    RealtimeMath.powerOfTwo(resonanceDecibels * -0.166_096_404_744_368_12)
   }
 }

@@ -1,5 +1,7 @@
 // The gain of the low-pass for a steady sine, for a view to draw.
 
+import Realtime
+
 /// The magnitude response of `ResonantLowPass` at one cutoff and resonance.
 ///
 /// The response is that of the digital filter itself, with the bilinear transform's warping: H(s)
@@ -24,10 +26,10 @@ public struct ResonantLowPassResponse: Sendable {
   /// Returns the linear gain at `frequency` in hertz, from 0 to half the sample rate.
   @_noLocks @_noAllocation
   public func magnitude(atHertz frequency: Double) -> Double {
-    let s = Vouched.tangent(.pi * frequency / sampleRate) / warpedCutoff
+    let s = RealtimeMath.tangent(.pi * frequency / sampleRate) / warpedCutoff
     let real = 1 - s * s
     let imaginary = s * damping
-    return 1 / Vouched.squareRoot(real * real + imaginary * imaginary)
+    return 1 / RealtimeMath.squareRoot(real * real + imaginary * imaginary)
   }
 
   /// Seconds in which the ringing after the input's end decays to 1/e: that of the slower of the

@@ -1,5 +1,7 @@
 // A reverb's settings: their gains, and their transitions.
 
+import Realtime
+
 extension Reverb {
   /// Returns the time in which the sound decays by 60 dB, in seconds: 0.7 for a room of 0, 12.5 for
   /// one of 1.
@@ -129,7 +131,7 @@ extension Reverb {
   mutating func setOutputGains() {
     // A measured factor: at the defaults the reverb is as loud as FluidSynth's.
     let loudness = 1.08
-    let power = Vouched.squareRoot(2 / (1 + width.value * width.value))
+    let power = RealtimeMath.squareRoot(2 / (1 + width.value * width.value))
     midGain = Float(loudness * level.value * power)
     sideGain = Float(loudness * level.value * power * width.value)
   }
@@ -170,8 +172,8 @@ extension Reverb {
     var line = 0
     while line < Self.lineCount {
       let frames = Double(lengths[line]) + Double(reach)
-      let gain = Vouched.powerOfTwo(fall * frames / decay)
-      let ratio = Vouched.powerOfTwo(fall * frames / highDecay) / gain
+      let gain = RealtimeMath.powerOfTwo(fall * frames / decay)
+      let ratio = RealtimeMath.powerOfTwo(fall * frames / highDecay) / gain
       let pole = (1 - ratio) / (1 + ratio)
       targets[line] = Float(gain * (1 - pole))
       targets[Self.lineCount &+ line] = Float(pole)

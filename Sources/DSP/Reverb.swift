@@ -1,5 +1,7 @@
 // A reverb: its memory and its controls.
 
+import Realtime
+
 /// A room of eight delay lines that feed each other: one channel in, two out, without the dry
 /// signal.
 ///
@@ -112,7 +114,7 @@ public struct Reverb: ~Copyable {
     for values in [coefficients, origins, targets] {
       values.initialize(repeating: 0, count: 2 * Self.lineCount)
     }
-    let half = Vouched.tangent(.pi * 0.5 / sampleRate)
+    let half = RealtimeMath.tangent(.pi * 0.5 / sampleRate)
     stepCosine = (1 - half * half) / (1 + half * half)
     stepSine = 2 * half / (1 + half * half)
     set(immediately: settings)

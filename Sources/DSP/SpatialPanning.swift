@@ -1,5 +1,7 @@
 // The gains that place a mono sound between two loudspeakers.
 
+import Realtime
+
 /// Two algorithms that place a sound in stereo by gains only.
 ///
 /// - Thread: [any]
@@ -11,7 +13,8 @@ public enum SpatialPanning {
   public static func equalPower(_ direction: SpatialVector) -> (left: Double, right: Double) {
     // cos²θ = (1 + cos 2θ) / 2, and cos 2θ = −sin φ.
     (
-      Vouched.squareRoot((1 - direction.x) * 0.5), Vouched.squareRoot((1 + direction.x) * 0.5)
+      RealtimeMath.squareRoot((1 - direction.x) * 0.5),
+      RealtimeMath.squareRoot((1 + direction.x) * 0.5)
     )
   }
 

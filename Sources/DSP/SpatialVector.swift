@@ -1,5 +1,7 @@
 // Points and directions in space.
 
+import Realtime
+
 /// A point in metres, or a direction: right-handed, x to the right, y up, z towards the listener.
 ///
 /// - Thread: [any]
@@ -40,7 +42,7 @@ public struct SpatialVector: Sendable, BitwiseCopyable, Equatable {
   }
 
   public var length: Double {
-    @_noLocks @_noAllocation get { Vouched.squareRoot(dot(self)) }
+    @_noLocks @_noAllocation get { RealtimeMath.squareRoot(dot(self)) }
   }
 }
 
@@ -78,7 +80,7 @@ public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
   @_noLocks @_noAllocation
   private static func circle(_ degrees: Double) -> (sine: Double, cosine: Double) {
     let radians = degrees * (.pi / 180)
-    return (Vouched.sine(radians), Vouched.cosine(radians))
+    return (RealtimeMath.sine(radians), RealtimeMath.cosine(radians))
   }
 }
 

@@ -62,11 +62,11 @@ public struct SphericalHead: ~Copyable {
   /// - Parameter cosine: the cosine of θ.
   @_noLocks @_noAllocation
   private static func ear(_ cosine: Double, _ rate: Double) -> (delay: Double, shadow: Double) {
-    let angle = Vouched.arcCosine(cosine)
+    let angle = RealtimeMath.arcCosine(cosine)
     let way = cosine > 0 ? -cosine : angle - .pi / 2
     return (
       SpatialDelay.least + RelativePosition.headRadius / speedOfSound * (1 + way) * rate,
-      1.05 + 0.95 * Vouched.cosine(angle * 1.2)
+      1.05 + 0.95 * RealtimeMath.cosine(angle * 1.2)
     )
   }
 

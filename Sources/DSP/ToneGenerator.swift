@@ -1,5 +1,7 @@
 // A tone generator: its state and its controls.
 
+import Realtime
+
 /// One tone of a wave without aliasing, faded in and out.
 ///
 /// The tone is idle, fades in, sustains or fades out. The phase is a whole number of 2⁻⁶⁴ turns,

@@ -1,6 +1,7 @@
 // The listener on the render side, and the values shared by all sources.
 
 import DSP
+import Realtime
 
 /// The values shared by all sources at one frame.
 struct EnvironmentMoment: BitwiseCopyable {

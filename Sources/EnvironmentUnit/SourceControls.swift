@@ -1,6 +1,7 @@
 // The values set for a source, with their ramps.
 
 import DSP
+import Realtime
 
 /// The algorithms that place a source. The raw values are those of its parameter.
 enum SourceAlgorithm {

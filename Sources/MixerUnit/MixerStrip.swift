@@ -1,6 +1,7 @@
 // One input of the mixer: its controls, and the resulting gains.
 
 import DSP
+import Realtime
 
 /// The volume and the pan of an input, and the gains from each of its channels to each of the mix.
 struct MixerStrip {

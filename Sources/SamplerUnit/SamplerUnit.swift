@@ -4,6 +4,7 @@ import DSP
 import FluidSynthPool
 public import MIDIStages
 public import MIDIStagesModel
+import Realtime
 import SoundFontFiles
 import Synchronization
 public import UnitModel

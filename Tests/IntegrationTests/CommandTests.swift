@@ -144,11 +144,15 @@ import Testing
       "XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer,
       "PATH": directory.url.path,
     ]
-    let (status, child) = try await auricle(["run", file.path], environment: environment)
     let program = try builtProduct("auricle").resolvingSymlinksInPath().path
-    #expect(status == .exited(1))
-    #expect(child.standardOutput == "again: \(program) run \(file.path)\n", "\(child.transcript)")
-    #expect(child.standardError.contains("PipeWire does: restarting by pw-jack"))
+    let sound = directory.file("sound.wav").path
+    for words in [["run", file.path], ["record", sound], ["play", sound]] {
+      let (status, child) = try await auricle(words, environment: environment)
+      #expect(status != .exited(0))
+      let again = "again: \(program) \(words.joined(separator: " "))\n"
+      #expect(child.standardOutput == again, "\(child.transcript)")
+      #expect(child.standardError.contains("PipeWire does: restarting by pw-jack"))
+    }
     for more in [["--server", absentServer], ["--start-server", "dummy"]] {
       let (_, other) = try await auricle(["run", file.path] + more, environment: environment)
       #expect(other.standardOutput.isEmpty, "\(other.transcript)")

@@ -18,9 +18,9 @@ import Testing
     let matches = guide.matches(of: file)
     #expect(
       matches.map { String($0.output.path) }.sorted() == [
-        "Package.swift", "Sources/OwnUnit/GainKernel.swift", "Sources/OwnUnit/GainUnit.swift",
-        "Sources/OwnUnit/OrganKernel.swift", "Sources/OwnUnit/OrganUnit.swift",
-        "Sources/OwnUnit/Program.swift", "Tests/OwnUnitTests/GainTests.swift", "organ.toml",
+        "Package.swift", "Sources/OwnUnit/Gain.swift", "Sources/OwnUnit/OrganKernel.swift",
+        "Sources/OwnUnit/OrganUnit.swift", "Sources/OwnUnit/Program.swift",
+        "Tests/OwnUnitTests/GainTests.swift", "organ.toml",
       ])
     for match in matches {
       let text = try String(
@@ -28,6 +28,14 @@ import Testing
         encoding: .utf8)
       #expect(match.output.text == text, "\(match.output.path)")
     }
+  }
+
+  @Test func aGainIsTwentyLines() throws {
+    let text = try String(
+      contentsOf: Self.folder.appendingPathComponent("OwnUnit/Sources/OwnUnit/Gain.swift"),
+      encoding: .utf8)
+    let code = text.split(separator: "\n").filter { !$0.hasPrefix("//") && !$0.hasPrefix("  //") }
+    #expect(code.count <= 20)
   }
 
   @Test func thePageOfTheEngineShowsAnExamplesFile() throws {
@@ -72,16 +80,18 @@ import Testing
     let organ = Self.folder.appendingPathComponent("OwnUnit/organ.toml")
     let samples = try await bounce(organ)
     #expect(samples[..<4800].allSatisfy { $0 == 0 })
-    // A5 an octave lower is 440 Hz: a tenth of a second has 44 periods, each with one rise through
-    // zero.
-    let rises = zip(samples[4800..<9600], samples[4801..<9600]).filter { $0 < 0 && $1 >= 0 }
-    #expect((43...44).contains(rises.count))
+    // A5 an octave lower: a tenth of a second has a tenth of the hertz as periods, each with one
+    // rise through zero.
+    func rises(_ samples: [Float]) -> Int {
+      zip(samples[4800..<9600], samples[4801..<9600]).count { $0 < 0 && $1 >= 0 }
+    }
+    #expect((43...44).contains(rises(samples)))
 
-    // The key `invert` of the gain unit.
-    let plain = try directory.write(
-      String(contentsOf: organ, encoding: .utf8).replacing("invert = true", with: ""),
-      to: "plain.toml")
-    #expect(try await bounce(plain).map { -$0 } == samples)
+    // The key `tuning` of the organ.
+    let higher = try directory.write(
+      String(contentsOf: organ, encoding: .utf8).replacing("tuning = 442", with: "tuning = 480"),
+      to: "higher.toml")
+    #expect((47...48).contains(rises(try await bounce(higher))))
   }
 
   @Test func aGraphThatIsBuiltInCodePlaysOnAServer() async throws {

@@ -192,6 +192,12 @@ import Testing
         channelsOf: $0, render: renderNothing, reset: resetNothing,
         makeChannel: { _ in NoChannel() })
     }
+    await refuses("RenderResources+Channels init(channelsOf:memoryCount:process:)", [busless]) {
+      _ = try RenderResources(channelsOf: $0, process: processNothing)
+    }
+    await refuses("init(channelsOf:memoryCount:process:)", [-1, Int.min, Int.max, 1 << 25]) {
+      _ = try RenderResources(channelsOf: filter, memoryCount: $0, process: processNothing)
+    }
     await refuses("AudioUnit makeRenderResources()", [busless]) { _ = try $0.makeRenderResources() }
   }
 
@@ -397,6 +403,9 @@ private func resetNothing(_ context: UnsafeMutableRawPointer) {}
 private func renderNothing(
   _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 { -1 }
+
+@_noLocks @_noAllocation
+private func processNothing(_ channel: ChannelCall) {}
 
 private struct NoChannel: ChannelKernel, ~Copyable {
   @_noLocks @_noAllocation

@@ -29,6 +29,10 @@ AURICLE_VOUCHED static inline void callTake(TakeFunction _Nonnull function, void
   function(context, call, frameCount);
 }
 
+AURICLE_VOUCHED static inline void callChannel(ChannelFunction _Nonnull function, ChannelCall call) {
+  function(call);
+}
+
 // Makes the processor flush denormals to zero: reads and writes one register, nothing else.
 AURICLE_VOUCHED static inline uint64_t denormalsFlush(void) {
 #if defined(__x86_64__)

@@ -107,5 +107,18 @@ typedef int32_t (*DemandFunction)(void *_Nonnull context, RenderCall *_Nonnull c
 // Takes the next `frameCount` input frames that a call needs, from the start of its inputs.
 typedef void (*TakeFunction)(void *_Nonnull context, RenderCall *_Nonnull call, uint32_t frameCount);
 
+// A stretch of frames of one channel, for an effect that is one function.
+typedef struct ChannelCall {
+  const float *_Nonnull input;   // `frameCount` samples
+  float *_Nonnull output;        // `frameCount` samples, which may be the input's own memory
+  intptr_t frameCount;           // at least 1
+  // Of each parameter, by its address, `frameCount` values: one for each frame.
+  const float *_Nonnull const *_Nonnull parameters;
+  float *_Nonnull memory;        // the channel's own, cleared by a reset; as long as the unit has said
+} ChannelCall;
+
+// Writes the output of a stretch of frames of one channel, one frame after the other.
+typedef void (*ChannelFunction)(ChannelCall call);
+
 // Resets a unit's kernel to its state after its resources were allocated.
 typedef void (*ResetFunction)(void *_Nonnull context);

@@ -1,6 +1,7 @@
 // The low-pass filter's control side.
 
 import DSP
+import Realtime
 import UnitModel
 import UnitRender
 

@@ -37,6 +37,38 @@ extension RenderResources {
         parameters: parameters.map(\.limits), makeChannel: makeChannel),
       for: unit, render: render, reset: reset)
   }
+
+  /// Makes a channel kernel of a function for each channel of a unit with one input and one output
+  /// bus of the same format.
+  ///
+  /// The function is called with at most 64 frames at once. It must handle them one after the
+  /// other, so that its output does not depend on their number. Each frame has a value of each
+  /// parameter: a set parameter moves there in 20 ms, and one of whole numbers is set on its frame.
+  ///
+  /// - Parameters:
+  ///   - unit: Supplies the busses, the parameters and the maximum number of frames.
+  ///   - memoryCount: The number of samples that a channel keeps from frame to frame. They are 0 at
+  ///     first and after a reset. At most 16,777,216.
+  ///   - process: An annotated function.
+  /// - Throws: as the initializer with kernels; also for another `memoryCount`.
+  ///
+  /// AUv3: none.
+  /// - Thread: [control]
+  public convenience init(
+    channelsOf unit: AudioUnit, memoryCount: Int = 0, process: @escaping ChannelFunction
+  ) throws(AudioUnitError) {
+    guard (0...(1 << 24)).contains(memoryCount) else {
+      throw .failed("\(memoryCount) samples of memory a channel; accepted: 0 to \(1 << 24)")
+    }
+    let parameters = unit.parameterTree.allParameters.enumerated().map {
+      (value: unit.parameterValues[$0], isWhole: $1.isWhole)
+    }
+    let sampleRate = unit.sampleRate
+    try self.init(channelsOf: unit, render: functionRender, reset: functionReset) { _ in
+      FunctionChannel(
+        process, parameters: parameters, memoryCount: memoryCount, sampleRate: sampleRate)
+    }
+  }
 }
 
 extension Parameter {

@@ -46,6 +46,22 @@ public struct Component: Sendable {
     self.factory = factory
   }
 
+  /// Describes a component whose units need no options, with the name in lower case and without
+  /// spaces as its short name.
+  ///
+  /// - Parameter make: Makes a unit; called on any control thread.
+  /// - Thread: [any]
+  public init<Unit: AudioUnit>(
+    _ type: FourCharacterCode, _ subtype: FourCharacterCode, _ manufacturer: FourCharacterCode,
+    name: String, make: @escaping @Sendable (ComponentDescription) throws -> Unit
+  ) {
+    self.init(
+      description: ComponentDescription(
+        type: type, subtype: subtype, manufacturer: manufacturer),
+      name: name, shortName: name.lowercased().filter { $0 != " " }, unitType: Unit.self
+    ) { description, _ in try make(description) }
+  }
+
   /// The version as `major.minor.patch`.
   ///
   /// AUv3: `versionString`.

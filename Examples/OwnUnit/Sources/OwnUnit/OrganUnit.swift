@@ -5,12 +5,13 @@ import Foundation
 
 /// An organ whose MIDI passes stages: here a transposition, which its parameters set.
 final class OrganUnit: AudioUnit, @unchecked Sendable {
-  static let component = Component(
-    description: ComponentDescription(type: .instrument, subtype: "orgn", manufacturer: "Demo"),
-    name: "Organ", shortName: "organ"
-  ) { description, _ in try OrganUnit(description) }
+  static let component = Component(.instrument, "orgn", "Demo", name: "Organ") {
+    try OrganUnit($0)
+  }
 
   private let midi: MIDIChainHost
+  /// The frequency of A4, in hertz.
+  private var tuning = 440
 
   init(_ description: ComponentDescription = component.description) throws {
     midi = MIDIChainHost([.transpose])
@@ -28,7 +29,7 @@ final class OrganUnit: AudioUnit, @unchecked Sendable {
     let player = midi.makePlayer(for: self)
     let steps = UnsafeMutablePointer<Float>.allocate(capacity: 128)
     for key in 0..<128 {
-      steps[key] = Float(min(440 * exp2((Double(key) - 69) / 12) / sampleRate, 0.5))
+      steps[key] = Float(min(Double(tuning) * exp2((Double(key) - 69) / 12) / sampleRate, 0.5))
     }
     return RenderResources(
       OrganKernel(chain: player, sampleRate: sampleRate, steps: steps), for: self,
@@ -37,5 +38,16 @@ final class OrganUnit: AudioUnit, @unchecked Sendable {
       steps.deallocate()
       midi.release(player)
     }
+  }
+}
+
+/// A key of its own: tuning = 442.
+extension OrganUnit: ConfigurableUnit {
+  static let configurationKeys: [ConfigurationKey] = ["tuning"]
+
+  func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) {
+    tuning = try configuration.keys["tuning"]?.integer("tuning", in: 400...480).value ?? 440
   }
 }

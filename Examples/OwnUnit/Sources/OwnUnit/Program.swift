@@ -5,6 +5,6 @@ import AuricleHost
 @main
 struct Program {
   static func main() {
-    AuricleCommand.main(adding: [GainUnit.component, OrganUnit.component])
+    AuricleCommand.main(adding: [Gain.component, OrganUnit.component])
   }
 }

@@ -1,7 +1,5 @@
 // A value that moves to its target along a straight line, frame by frame.
 
-public import Realtime
-
 /// A parameter value that ramps linearly, as a pure function of the frame.
 ///
 /// A ramp of n frames that starts at frame f has, at frame f + k, the value
@@ -13,20 +11,22 @@ public import Realtime
 public struct LinearRamp: Sendable {
   /// The length in seconds of the ramp that replaces a step, so that a set value makes no click.
   public static var deZipperSeconds: Double {
-    @_noLocks @_noAllocation get { 0.020 }
+    @_noLocks @_noAllocation @inlinable get { 0.020 }
   }
 
   /// The sounding value: that of the last frame taken.
-  public private(set) var value: Double
+  public var value: Double { @_noLocks @_noAllocation @inlinable get { current } }
   /// The value at the end of the ramp; equals `value` if none is running.
-  public private(set) var target: Double
+  public var target: Double { @_noLocks @_noAllocation @inlinable get { end } }
   /// The length of a de-zippering ramp: `deZipperSeconds` at the sample rate, rounded, at least 1.
   public let deZipperFrames: UInt32
 
-  private var origin: Double
-  private var position: UInt32 = 0
-  private var length: UInt32 = 0
-  private var isFollowed = false
+  @usableFromInline var current: Double
+  @usableFromInline var end: Double
+  @usableFromInline var origin: Double
+  @usableFromInline var position: UInt32 = 0
+  @usableFromInline var length: UInt32 = 0
+  @usableFromInline var isFollowed = false
 
   /// Creates a ramp at rest.
   ///
@@ -35,20 +35,20 @@ public struct LinearRamp: Sendable {
   ///   - sampleRate: frames per second, finite and above zero.
   /// - Thread: [control]
   public init(value: Double, sampleRate: Double) {
-    self.value = value
-    target = value
+    current = value
+    end = value
     origin = value
     deZipperFrames = max(1, UInt32((Self.deZipperSeconds * sampleRate).rounded()))
   }
 
   /// Whether the next frame's value may differ from `value`.
   public var isRamping: Bool {
-    @_noLocks @_noAllocation get { position < length }
+    @_noLocks @_noAllocation @inlinable get { position < length }
   }
 
   /// Frames until the ramp ends.
   public var remainingFrames: Int {
-    @_noLocks @_noAllocation get { Int(length &- position) }
+    @_noLocks @_noAllocation @inlinable get { Int(length &- position) }
   }
 
   /// Starts a ramp from the sounding value to `target`; the next frame is its first.
@@ -56,10 +56,10 @@ public struct LinearRamp: Sendable {
   /// - Parameters:
   ///   - target: the value of the ramp's last frame and of all after it.
   ///   - frames: the ramp's length; 1 is a step, 0 means `deZipperFrames`.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inlinable
   public mutating func start(to target: Double, overFrames frames: UInt32) {
     origin = value
-    self.target = target
+    end = target
     position = 0
     length = frames == 0 ? deZipperFrames : frames
     isFollowed = frames > 0
@@ -67,17 +67,17 @@ public struct LinearRamp: Sendable {
   }
 
   /// Sets the value at once, ending any ramp.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inlinable
   public mutating func set(immediately value: Double) {
-    self.value = value
-    target = value
+    current = value
+    end = value
     position = 0
     length = 0
     isFollowed = false
   }
 
   /// Advances by one frame and returns its value.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inlinable
   public mutating func next() -> Double {
     advance(by: 1)
     return value
@@ -86,21 +86,21 @@ public struct LinearRamp: Sendable {
   /// Advances by `frames` frames, so that `value` is that of the last of them.
   ///
   /// - Complexity: O(1)
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inlinable
   public mutating func advance(by frames: UInt32) {
     guard isRamping, frames > 0 else { return }
     if frames >= length &- position {
       position = length
-      value = target
+      current = end
     } else {
       position &+= frames
-      value = origin + (target - origin) * Double(position) / Double(length)
+      current = origin + (end - origin) * Double(position) / Double(length)
     }
   }
 
   /// Returns the ramp's current value, for publishing. Once more after the ramp has ended, then
   /// nil. Nil also while a plain set is de-zippered: such a value reads back as set.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inlinable
   public mutating func takeReading() -> Double? {
     guard isFollowed else { return nil }
     if !isRamping { isFollowed = false }
@@ -111,7 +111,7 @@ public struct LinearRamp: Sendable {
 extension LinearRamp {
   /// Starts a ramp, or returns the reading.
   /// - Returns: nil for a change, and for the reading of a ramp at rest.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inlinable
   public mutating func answer(_ request: ParameterRequest) -> Double? {
     switch request {
     case .start(let target, let frames):

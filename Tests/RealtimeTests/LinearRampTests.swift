@@ -1,6 +1,7 @@
 // Ramps: the value on every frame, however the frames are divided.
 
-import DSP
+import Realtime
+import TestSupport
 import Testing
 
 @Suite struct LinearRampTests {
@@ -30,14 +31,15 @@ import Testing
   }
 
   @Test func aDivisionOfTheFramesChangesNoValue() {
-    var random = SplitMix(seed: 1)
+    var random = SeededRandom(seed: 1)
     for _ in 0..<200 {
-      var whole = LinearRamp(value: random.next(in: -1...1), sampleRate: 48_000)
+      var whole = LinearRamp(value: Double.random(in: -1...1, using: &random), sampleRate: 48_000)
       whole.start(
-        to: random.next(in: -1...1), overFrames: UInt32(random.next(in: 1...300)))
+        to: Double.random(in: -1...1, using: &random),
+        overFrames: UInt32.random(in: 1...300, using: &random))
       var divided = whole
       while whole.isRamping {
-        let step = UInt32(random.next(in: 1...50))
+        let step = UInt32.random(in: 1...50, using: &random)
         for _ in 0..<step { _ = whole.next() }
         divided.advance(by: step)
         #expect(divided.value == whole.value && divided.isRamping == whole.isRamping)
