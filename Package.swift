@@ -213,7 +213,7 @@ let package = Package(
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC"]),
     tests("AudioEngineTests", ["AudioEngine", "UnitTestSupport"]),
-    tests("ToolsTests", ["Tools"]),
+    tests("ToolsTests", ["Tools", "UnitHost"]),
 
     // What every unit promises.
     tests(

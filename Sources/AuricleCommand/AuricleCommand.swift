@@ -11,8 +11,8 @@ public struct AuricleCommand: AsyncParsableCommand {
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, NewCommand.self, PlayCommand.self, RecordCommand.self, ControlCommand.self,
-      TopCommand.self,
+      RunCommand.self, NewCommand.self, PlayCommand.self, RecordCommand.self, MonitorCommand.self,
+      ControlCommand.self, TopCommand.self,
       BounceCommand.self, ConvertCommand.self, UnitsCommand.self, ValidateCommand.self,
       SoundFontCommand.self,
       PitchesCommand.self, ProbeCommand.self, DoctorCommand.self, ManualCommand.self,

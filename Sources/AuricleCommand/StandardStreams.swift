@@ -51,11 +51,40 @@ enum StandardOutput {
       case EAGAIN:
         var readiness = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&readiness, 1, -1)
-      case let error:
-        throw CommandFailure(
-          message: "standard output cannot be written: \(SystemError(number: error))",
-          status: 1)
+      case let error: throw failure(error)
       }
     }
+  }
+
+  /// Writes the front of a text for programs, as far as the output accepts it, and removes it.
+  /// - Parameter milliseconds: how long to wait for the output to accept more.
+  /// - Throws: an error of standard output, with status 1.
+  /// - Thread: [control]
+  static func write(
+    _ text: inout ArraySlice<UInt8>, within milliseconds: Int32
+  ) throws(CommandFailure) {
+    // A pipe that accepts any bytes accepts this many without blocking.
+    let pieceBytes = 4096
+    while !text.isEmpty {
+      var readiness = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+      let answer = poll(&readiness, 1, milliseconds)
+      if answer == 0 { return }
+      if answer < 0 && errno == EINTR { continue }
+      let count = text.prefix(pieceBytes).withUnsafeBytes {
+        Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        text = text.dropFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        throw failure(errno)
+      }
+    }
+  }
+
+  private static func failure(_ error: Int32) -> CommandFailure {
+    CommandFailure(
+      message: "standard output cannot be written: \(SystemError(number: error))", status: 1)
   }
 }

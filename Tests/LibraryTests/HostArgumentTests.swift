@@ -317,6 +317,7 @@ import Testing
     await refuses("RecordedSession build(_:)", numbers.filter { $0 != .leastNonzeroMagnitude }) {
       _ = try await builder.build(RecordOptions(file: "/nonexistent/a.wav", seconds: $0))
     }
+    await bears("MonitoredSession init(_:)", texts) { _ = try await MonitoredSession([$0]) }
     let lines: [[UInt8]] = [[], [0], [255], Array("{".utf8), Array("{}".utf8), Array("[]".utf8)]
     await bears("SessionWire answer(_:)", lines) { _ = try SessionWire.answer($0) }
     await bears("SessionWire change(_:)", lines) { _ = try SessionWire.change($0) }
