@@ -32,8 +32,15 @@ final class JackNotifier: @unchecked Sendable {
   private let counters: AtomicCounters
   private let thread: NotificationThread
   let latencies = JackLatencies()
-  /// Counters of the MIDI inputs, by port.
-  private let midiInputs = Mutex<[(port: UInt, counts: MIDIInputCounts)]>([])
+  private let midiInputs = Mutex<[WatchedInput]>([])
+
+  /// A MIDI input whose lost connections are counted.
+  private struct WatchedInput {
+    let port: UInt
+    let counts: MIDIInputCounts
+    /// Names of the connected ports, by their numbers.
+    var sources: [jack_port_id_t: String] = [:]
+  }
 
   /// - Parameters:
   ///   - counters: count xruns; they outlive the client.
@@ -52,25 +59,65 @@ final class JackNotifier: @unchecked Sendable {
   /// - Thread: [control]
   func watch(_ ports: some Sequence<JackOwnPort>) {
     let inputs = ports.compactMap { port in
-      port.midiInput.map { (port: UInt(bitPattern: port.port), counts: $0.pointee.counts) }
+      port.midiInput.map {
+        WatchedInput(port: UInt(bitPattern: port.port), counts: $0.pointee.counts)
+      }
     }
-    midiInputs.withLock { $0 = inputs }
+    midiInputs.withLock { watched in
+      let former = watched
+      watched = inputs
+      for index in watched.indices {
+        let same = former.first { $0.port == watched[index].port }
+        watched[index].sources = same?.sources ?? [:]
+      }
+    }
+  }
+
+  /// Counts a lost connection of each MIDI input that still has a source of this name. jackd's
+  /// network driver restarts without a notification that its MIDI port was removed.
+  private func registered(_ name: String) {
+    midiInputs.withLock { inputs in
+      for index in inputs.indices {
+        guard let source = inputs[index].sources.first(where: { $0.value == name }) else {
+          continue
+        }
+        inputs[index].sources[source.key] = nil
+        inputs[index].counts.countUnplugged()
+      }
+    }
   }
 
   private func disconnected(_ ports: [jack_port_id_t]) {
     guard let client else { return }
     let lost = ports.map { UInt(bitPattern: jack_port_by_id(client, $0)) }
     midiInputs.withLock { inputs in
-      for input in inputs where lost.contains(input.port) { input.counts.countUnplugged() }
+      for index in inputs.indices where lost.contains(inputs[index].port) {
+        for number in ports { inputs[index].sources[number] = nil }
+        inputs[index].counts.countUnplugged()
+      }
     }
   }
 
   private func connected(_ ports: [jack_port_id_t]) {
     guard let client else { return }
-    let isOurs = ports.contains { number in
-      jack_port_by_id(client, number).map { jack_port_is_mine(client, $0) != 0 } ?? false
+    let ends = ports.compactMap { number in
+      jack_port_by_id(client, number).map { (number: number, port: $0) }
     }
-    if isOurs { post(.connected) }
+    guard ends.contains(where: { jack_port_is_mine(client, $0.port) != 0 }) else { return }
+    post(.connected)
+    let named = ends.map {
+      (
+        number: $0.number, port: UInt(bitPattern: $0.port),
+        name: jack_port_name($0.port).map { String(cString: $0) }
+      )
+    }
+    midiInputs.withLock { inputs in
+      for index in inputs.indices where named.contains(where: { $0.port == inputs[index].port }) {
+        for source in named where source.port != inputs[index].port {
+          inputs[index].sources[source.number] = source.name
+        }
+      }
+    }
   }
 
   private func end(reason: String) {
@@ -131,7 +178,9 @@ final class JackNotifier: @unchecked Sendable {
           guard let client = $0.client, let port = jack_port_by_id(client, port),
             let name = jack_port_name(port)
           else { return }
-          $0.post(.portRegistered(String(cString: name)))
+          let text = String(cString: name)
+          $0.registered(text)
+          $0.post(.portRegistered(text))
         }
       }, pointer)
     // Also called when the other port is removed, with its client or without.
