@@ -13,7 +13,8 @@ public enum ReadyConfigurations {
     "arpeggiator.toml", "channel-strip.toml", "comb.toml", "default.toml", "delay.toml",
     "distortion.toml", "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml",
     "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml", "mixer.toml", "player.toml",
-    "sampler.toml", "scene.toml", "space.toml", "stretch.toml", "tape.toml", "tone.toml",
+    "sampler.toml", "scene.toml", "sound.toml", "space.toml", "stretch.toml", "studio.toml",
+    "tape.toml", "tone.toml",
   ]
 
   /// Names of the configurations that need a track, with the name of the track's file.
