@@ -12,9 +12,11 @@ struct FunctionChannel: ChannelKernel, ~Copyable {
   /// The most frames that the function gets at once.
   private static var mostFrames: Int { @_noLocks @_noAllocation get { 64 } }
 
-  private let function: ChannelFunction
-  private let parameterCount: Int
+  // Not after `function`: Swift 6.3's ThreadSanitizer takes the first property of the kernel for an
+  // address that `process` modifies, and channels have the function in common.
   private let parameters: UnsafeMutablePointer<FrameValues>
+  private let parameterCount: Int
+  private let function: ChannelFunction
   /// The frames' values of each parameter.
   private let values: UnsafeMutablePointer<UnsafePointer<Float>>
   private let memory: UnsafeMutablePointer<Float>
