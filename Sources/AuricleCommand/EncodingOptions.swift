@@ -25,9 +25,14 @@ struct EncodingOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for a name of unknown type, or for a type without the encoding.
   func check(_ file: String) throws {
-    do { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
-      throw ValidationError(harmless("\(error)", isOneLine: true))
+    do throws(AudioFileError) { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
+      throw Self.refusal(error)
     }
+  }
+
+  /// Returns the error of a name or an encoding as that of an option.
+  static func refusal(_ error: AudioFileError) -> ValidationError {
+    ValidationError(harmless("\(error)", isOneLine: true))
   }
 
   /// - Parameter sampleRate: in hertz; nil if not given.

@@ -16,23 +16,26 @@ extension RecordOptions.Start: ExpressibleByArgument {}
 
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Record the machine's inputs, or other ports, to a file.",
+    commandName: "record",
+    abstract: "Record the machine's inputs, or other ports, to a file of sound or MIDI.",
     discussion: """
       The file's extension selects the format: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or \
-      .caf. An existing file is never replaced: the next take is FILE-2. A take begins when each --from has a port, and \
-      ends with --seconds, SIGINT, SIGTERM or SIGHUP. A terminal shows the file, its length, the level and the free \
-      disk space; a log has them once a minute.
+      .caf; or .mid for MIDI, with the tempo of JACK's transport. An existing file is never replaced: the next take is FILE-2. A take begins when each --from has a port, and \
+      ends with --seconds, SIGINT, SIGTERM or SIGHUP. A terminal shows the file, its length, its level or count of \
+      notes, and the free disk space; a log has them once a minute.
       """)
 
   @Argument(
-    help: "The file to record to: .wav, .w64, .flac, .ogg, .aiff or .caf.",
-    completion: .file(extensions: ["wav", "w64", "flac", "ogg", "aiff", "caf"]))
+    help: "The file to record to: .wav, .w64, .flac, .ogg, .aiff, .caf or .mid.",
+    completion: .file(extensions: ["wav", "w64", "flac", "ogg", "aiff", "caf", "mid"]))
   var file: String
 
   @Option(
     help: ArgumentHelp(
-      "The ports to record, as in a configuration's from; can be repeated. Default: physical:inputs.",
-      valueName: "ports"))
+      """
+      The ports to record, as in a configuration's from; can be repeated. Default: physical:inputs, or physical:midi for \
+      a MIDI file.
+      """, valueName: "ports"))
   var from: [String] = []
 
   @Option(
@@ -65,7 +68,7 @@ struct RecordCommand: AsyncParsableCommand {
         throw ValidationError("--seconds is for a take that begins now; leave out --start")
       }
     }
-    try encoding.check(file)
+    _ = try options()
   }
 
   func run() async throws {
@@ -100,10 +103,15 @@ struct RecordCommand: AsyncParsableCommand {
     }
   }
 
+  private func options() throws -> RecordOptions {
+    do throws(AudioFileError) {
+      return try RecordOptions(
+        file: file, encoding: encoding.format, sources: from, start: start, seconds: seconds)
+    } catch { throw EncodingOptions.refusal(error) }
+  }
+
   private func build(_ log: Logger) async throws -> RecordedSession {
-    var options = RecordOptions(
-      file: file, encoding: encoding.format, start: start, seconds: seconds)
-    if !from.isEmpty { options.sources = from }
+    let options = try options()
     let builder = try SessionPlan.makeBuilder(log)
     do throws(ConfigurationError) {
       let recorded = try await builder.build(options)

@@ -25,6 +25,15 @@ struct CaptureWriter: BitwiseCopyable {
   /// Count of begin marks sent.
   private var sentTakes = 0
 
+  /// The number of the take, from 1, as the reading side counts.
+  var take: Int { @_noLocks @_noAllocation get { sentTakes &+ (unsentBegin ? 1 : 0) } }
+
+  /// Returns the place within the take of a frame that is still to be captured.
+  @_noLocks @_noAllocation
+  func offset(of frame: FrameTime) -> Int {
+    length &+ Int(truncatingIfNeeded: max(0, frame &- position))
+  }
+
   /// - Parameter line: must outlive the writer.
   /// - Thread: [control]
   init(_ line: CaptureRing) { self.line = line }

@@ -3,12 +3,13 @@
 import Realtime
 import UnitRender
 
-/// Passes its input on, and captures it from one frame to another.
+/// Passes its input on, and captures it, or its MIDI, from one frame to another.
 struct RecorderKernel: RenderKernel, ~Copyable {
   private let channelCount: Int
   private let values: ParameterValues
   private let secondsPerFrame: Double
   private var writer: CaptureWriter
+  private var midi: MIDICapture
   /// Whether recording is on; capturing begins by `start`.
   private var isArmed: Bool
   /// Counter of the host's pauses.
@@ -18,14 +19,18 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   private var nextFrame = FrameTime.max
 
   /// - Parameters:
-  ///   - line: must outlive the kernel, like `pauses`.
+  ///   - line: must outlive the kernel, like `midi` and `pauses`. Without a channel it captures no
+  ///     sound and only counts frames.
+  ///   - channelCount: the count of the input's channels.
   ///   - pauses: a counter of the host's pauses.
   /// - Thread: [control]
   init(
-    _ line: CaptureRing, values: ParameterValues, pauses: AtomicCounters, sampleRate: Double
+    _ line: CaptureRing, _ midi: MIDICapture, channelCount: Int, values: ParameterValues,
+    pauses: AtomicCounters, sampleRate: Double
   ) {
     self.pauses = pauses
-    channelCount = line.channelCount
+    self.channelCount = channelCount
+    self.midi = midi
     writer = CaptureWriter(line)
     self.values = values
     secondsPerFrame = 1 / sampleRate
@@ -53,13 +58,16 @@ struct RecorderKernel: RenderKernel, ~Copyable {
       writer.move(to: frame)
     }
     if writer.hasFailed { arm(false, at: nextFrame) }
+    if midi.look(call.call.pointee.musicalContext), writer.isCapturing {
+      sendTime(at: frame)
+    }
     if values[Self.start] >= 1.5 {
       let context = call.call.pointee.musicalContext
       let isRolling = context.transportFlags & UInt32(kTransportMoving) != 0
-      if isArmed, isRolling, !writer.isCapturing { writer.begin(at: frame) }
+      if isArmed, isRolling, !writer.isCapturing { beginTake(at: frame) }
       if writer.isCapturing, !isRolling { writer.end(at: frame) }
     } else if isArmed, !writer.isCapturing, values[Self.start] < 0.5 {
-      writer.begin(at: frame)
+      beginTake(at: frame)
     }
   }
 
@@ -82,7 +90,13 @@ struct RecorderKernel: RenderKernel, ~Copyable {
       let message = event.pointee.message
       let isNote = message.status & 0xF0 == 0x90 && message.value > 0
       let waits = values[Self.start] >= 0.5 && values[Self.start] < 1.5
-      if isArmed, !writer.isCapturing, isNote, waits { writer.begin(at: frame) }
+      if isArmed, !writer.isCapturing, isNote, waits { beginTake(at: frame) }
+      if writer.isCapturing {
+        midi.send(event, take: writer.take, offset: writer.offset(of: frame))
+      }
+    case .systemExclusive? where writer.isCapturing:
+      midi.sendSystemExclusive(
+        event, in: list, take: writer.take, offset: writer.offset(of: frame))
     default: break
     }
   }
@@ -95,8 +109,19 @@ struct RecorderKernel: RenderKernel, ~Copyable {
     if !isWanted {
       if writer.isCapturing { writer.end(at: frame) }
     } else if values[Self.start] < 0.5 {
-      writer.begin(at: frame)
+      beginTake(at: frame)
     }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func beginTake(at frame: FrameTime) {
+    writer.begin(at: frame)
+    sendTime(at: frame)
+  }
+
+  @_noLocks @_noAllocation
+  private func sendTime(at frame: FrameTime) {
+    midi.sendTime(take: writer.take, offset: writer.offset(of: frame))
   }
 
   @_noLocks @_noAllocation

@@ -42,7 +42,7 @@ extension RecorderUnit: ConfigurableUnit {
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     let target = target.withLock { $0 }
     keys.describe("file", asAudioFile: target?.url, context)
-    if let (url, format) = target,
+    if case (let url, .audio(let format))? = target,
       let usual = try? AudioFileFormat(fileName: url.lastPathComponent).encoding
     {
       keys.describe(

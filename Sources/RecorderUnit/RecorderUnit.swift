@@ -7,7 +7,8 @@ import Synchronization
 public import UnitModel
 import UnitRender
 
-/// Passes its input on and records it to files, from one frame to another.
+/// Passes its input on and records it to files, from one frame to another. With the name of a MIDI
+/// file, `take.mid`, it records its MIDI instead, with the tempo of the host's transport.
 ///
 /// Each take is a new file next to existing ones: `take.wav`, `take-2.wav`. The file grows during
 /// recording; if the program or the machine ends, only its last second is lost. While the disk
@@ -43,10 +44,13 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     flags: [.readable])
   public private(set) var time: Float = 0
 
+  /// The most MIDI messages buffered for the disk; a System Exclusive one counts for each 24 bytes.
+  public static let bufferMessages = 65_536
+
   /// Longest sound buffered for the disk, in seconds.
   public static let bufferSeconds = 10.0
 
-  let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
+  let target = Mutex<(url: URL, format: TakeFormat)?>(nil)
   private let worker: RecorderWorker
   private let buffer: Double
   private let waiting = Atomic(0)
@@ -84,13 +88,13 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - url: the file of the first take.
-  ///   - encoding: nil for the default of the file's format.
+  ///   - encoding: of samples; nil for the default of the file's format.
   /// - Throws: `AudioFileError` if the name implies no format, or the format lacks the encoding.
   /// - Thread: [control]
   public func setTarget(
     _ url: URL, encoding: AudioFileFormat.Encoding? = nil
   ) throws(AudioFileError) {
-    let format = try AudioFileFormat(fileName: url.lastPathComponent, encoding: encoding)
+    let format = try TakeFormat(fileName: url.lastPathComponent, encoding: encoding)
     target.withLock { $0 = (url, format) }
   }
 
@@ -100,14 +104,20 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     }
     let bus = inputBusses[0].format
     let line = try CaptureRing(
-      channelCount: bus.channelCount, frames: Int(buffer * bus.sampleRate))
-    waiting.store(line.byteCount, ordering: .relaxed)
+      channelCount: format == .midi ? 0 : bus.channelCount,
+      frames: Int(buffer * bus.sampleRate))
+    let midi = CapturedMIDIRing(capacity: format == .midi ? Self.bufferMessages : 1)
+    waiting.store(line.byteCount + midi.byteCount, ordering: .relaxed)
     worker.begin { news in
-      Takes(line, url: url, format: format, sampleRate: bus.sampleRate, news: news)
+      Takes(
+        line, CapturedMIDIReader(midi), url: url, format: format, sampleRate: bus.sampleRate,
+        news: news)
     }
     return RenderResources(
       RecorderKernel(
-        line, values: parameterValues, pauses: pauses, sampleRate: bus.sampleRate),
+        line, MIDICapture(midi, isOn: format == .midi), channelCount: bus.channelCount,
+        values: parameterValues, pauses: pauses,
+        sampleRate: bus.sampleRate),
       for: self, render: recorderRender, reset: recorderReset)
   }
 
@@ -138,6 +148,13 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [any]
   public func takePeak() -> Float { worker.news.takePeak() }
 
+  /// Count of notes in the current or last take; nil if takes are of sound.
+  ///
+  /// - Thread: [any]
+  public var noteCount: Int? {
+    target.withLock { $0?.format } == .midi ? worker.news.noteCount : nil
+  }
+
   /// Marks a frame of the current take, in a file next to it; does nothing between takes.
   ///
   /// - Parameters:
@@ -157,6 +174,8 @@ extension RecorderUnit: ReportingUnit {
         "frames of silence in takes, because the server skipped them", counts.skippedFrames),
       UnitCount(
         "frames of silence in takes, because the disk stood still", counts.lostFrames),
+      UnitCount(
+        "MIDI messages missing in takes, because the disk stood still", counts.lostMessages),
       UnitCount("takes that ended early, because of their file", counts.failedTakes),
     ]
   }
@@ -176,7 +195,7 @@ extension RecorderUnit: OfflineServing {
 extension RecorderUnit: Finishing {}
 
 extension RecorderUnit: MemoryHolding {
-  /// Memory of the sound buffered for the disk.
+  /// Memory of the sound or MIDI buffered for the disk.
   public var heldMemory: [HeldMemory] {
     [HeldMemory(.sounds, byteCount: waiting.load(ordering: .relaxed))]
   }

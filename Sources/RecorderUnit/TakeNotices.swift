@@ -13,6 +13,7 @@ final class TakeNotices: Sendable {
   struct Counts: Sendable {
     var skippedFrames = 0
     var lostFrames = 0
+    var lostMessages = 0
     var failedTakes = 0
   }
 
@@ -21,6 +22,7 @@ final class TakeNotices: Sendable {
     var counts = Counts()
     var file: URL?
     var peak: Float = 0
+    var noteCount = 0
     var freeBytes: Int?
     var marks: [(frame: FrameTime, text: String)] = []
   }
@@ -50,6 +52,7 @@ final class TakeNotices: Sendable {
     state.withLock { state in
       state.file = file
       state.peak = 0
+      if file != nil { state.noteCount = 0 }
       state.marks = []
     }
   }
@@ -66,6 +69,11 @@ final class TakeNotices: Sendable {
       return state.peak
     }
   }
+
+  /// Count of notes in the current or last take.
+  var noteCount: Int { state.withLock { $0.noteCount } }
+
+  func noteNote() { state.withLock { $0.noteCount += 1 } }
 
   func mark(_ text: String, at frame: FrameTime) {
     state.withLock { if $0.file != nil { $0.marks.append((frame, text)) } }

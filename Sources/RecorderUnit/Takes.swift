@@ -17,32 +17,43 @@ final class Takes {
   static let maximumSkip = 600.0
 
   private var reader: CaptureReader
+  private let midi: CapturedMIDIReader
   private let url: URL
-  private let format: AudioFileFormat
+  private let format: TakeFormat
   private let sampleRate: Double
   private let news: TakeNotices
   private var take: Take?
   /// Count of takes begun, as on the render side.
   private var begun = 0
-  /// Frame time at which the next frames begin another take; nil if they continue this one.
-  private var resumption: FrameTime?
+  /// The place at which the next frames begin another file; nil if they continue this one.
+  private var resumption: Beginning?
   /// The take's frame count at which the disk's free space is read again.
   private var spaceFrame = 0
   private var line: CaptureRing { reader.line }
 
+  /// The first frame of a file: its time, and its place within the render side's take.
+  private struct Beginning {
+    let frame: FrameTime
+    let offset: Int
+  }
+
   private struct Take {
-    let writer: AudioFileWriter
+    let file: any TakeFile
     let name: String
     let marks: TakeMarks
-    let firstFrame: FrameTime
+    let first: Beginning
+    var lostMessages = 0
     var lostFrames = 0
     var skippedFrames = 0
   }
 
+  /// - Parameter midi: the messages of takes of MIDI.
   init(
-    _ line: CaptureRing, url: URL, format: AudioFileFormat, sampleRate: Double, news: TakeNotices
+    _ line: CaptureRing, _ midi: CapturedMIDIReader, url: URL, format: TakeFormat,
+    sampleRate: Double, news: TakeNotices
   ) {
     reader = CaptureReader(line)
+    self.midi = midi
     self.news = news
     self.url = url
     self.format = format
@@ -62,7 +73,12 @@ final class Takes {
     }
     for (frame, text) in news.takeMarks() {
       guard let take else { break }
-      mark(text, at: Int(max(0, frame - take.firstFrame)))
+      mark(text, at: Int(max(0, frame - take.first.frame)))
+    }
+    let lost = midi.takeLostCount()
+    if lost > 0 {
+      take?.lostMessages += lost
+      news.count { $0.lostMessages += lost }
     }
   }
 
@@ -73,25 +89,22 @@ final class Takes {
   }
 
   private func write(_ count: Int) {
-    if let frame = resumption { begin(at: frame) }
+    if let resumption { begin(at: resumption) }
+    guard let take else {
+      _ = line.take(count) { _, _ in }
+      midi.drop(throughTake: begun)
+      return
+    }
     do throws(AudioFileError) {
-      _ = try line.take(count) { (channels, count) throws(AudioFileError) in
-        guard let take else { return }
-        try take.writer.write(channels, frameCount: count)
-        var peak: Float = 0
-        for samples in channels {
-          for frame in 0..<count { peak = max(peak, abs(samples[frame])) }
-        }
-        news.note(peak: peak)
-      }
+      try take.file.write(count, of: line)
       noteSpace()
     } catch { fail(error) }
   }
 
   /// Reads the disk's free space. Called on the writing thread, because a stalled disk may block.
   private func noteSpace() {
-    guard let take, take.writer.frameCount >= spaceFrame else { return }
-    spaceFrame = take.writer.frameCount + Int(sampleRate / 2)
+    guard let take, take.file.frameCount >= spaceFrame else { return }
+    spaceFrame = take.file.frameCount + Int(sampleRate / 2)
     news.note(freeBytes: DiskSpace.free(in: take.marks.take.deletingLastPathComponent().path))
   }
 
@@ -99,17 +112,17 @@ final class Takes {
     switch mark.kind {
     case CaptureMark.begin:
       begun += 1
-      begin(at: mark.value)
+      begin(at: Beginning(frame: mark.value, offset: 0))
     case CaptureMark.end: finish()
     case CaptureMark.skip: skip(Int(mark.value))
     default: lose(Int(mark.value))
     }
   }
 
-  private func begin(at frame: FrameTime) {
+  private func begin(at first: Beginning) {
     finish()
     do throws(AudioFileError) {
-      let take = try makeTake(at: frame)
+      let take = try makeTake(at: first)
       self.take = take
       spaceFrame = 0
       news.begin(take.marks.take)
@@ -117,20 +130,32 @@ final class Takes {
     } catch { fail("\(error)") }
   }
 
-  private func makeTake(at frame: FrameTime) throws(AudioFileError) -> Take {
+  private func makeTake(at first: Beginning) throws(AudioFileError) -> Take {
     var number = 1
     while true {
       let url = number == 1 ? url : numbered(number)
       do throws(AudioFileError) {
-        let writer = try AudioFileWriter(
-          recordingTo: url, format: format, sampleRate: sampleRate, channelCount: line.channelCount)
         return Take(
-          writer: writer, name: url.relativePath, marks: TakeMarks(of: url, sampleRate: sampleRate),
-          firstFrame: frame)
+          file: try makeFile(url, from: first), name: url.relativePath,
+          marks: TakeMarks(of: url, sampleRate: sampleRate), first: first)
       } catch {
         guard case .exists = error, number < 9999 else { throw error }
         number += 1
       }
+    }
+  }
+
+  private func makeFile(
+    _ url: URL, from first: Beginning
+  ) throws(AudioFileError) -> any TakeFile {
+    switch format {
+    case .audio(let format):
+      let writer = try AudioFileWriter(
+        recordingTo: url, format: format, sampleRate: sampleRate, channelCount: line.channelCount)
+      return AudioTakeFile(writer, news)
+    case .midi:
+      let writer = try MIDIFileWriter(recordingTo: url, sampleRate: sampleRate)
+      return MIDITakeFile(writer, from: midi, take: begun, firstOffset: first.offset, news)
     }
   }
 
@@ -144,7 +169,7 @@ final class Takes {
 
   /// Writes silence for lost frames, so that later frames are in time.
   private func lose(_ frames: Int) {
-    guard let position = take?.writer.frameCount else { return }
+    guard let position = take?.file.frameCount else { return }
     take?.lostFrames += frames
     news.count { $0.lostFrames += frames }
     mark("lost, because the disk stood still", at: position, count: frames)
@@ -154,14 +179,16 @@ final class Takes {
   /// Writes silence for frames that the server skipped, or ends the take if they are too many.
   private func skip(_ frames: Int) {
     guard let take else { return }
-    let position = take.writer.frameCount
+    let position = take.file.frameCount
     news.count { $0.skippedFrames += frames }
     if Double(frames) > Self.maximumSkip * sampleRate {
       news.add(
         .failed,
         "\(take.name) ends where the server skipped \(frames) frames; behind them begins another")
       finish()
-      resumption = take.firstFrame + FrameTime(position + frames)
+      resumption = Beginning(
+        frame: take.first.frame + FrameTime(position + frames),
+        offset: take.first.offset + position + frames)
       return
     }
     self.take?.skippedFrames += frames
@@ -170,16 +197,7 @@ final class Takes {
   }
 
   private func fill(_ frames: Int) {
-    let silence = [[Float]](
-      repeating: [Float](repeating: 0, count: min(frames, 4096)), count: line.channelCount)
-    var rest = frames
-    do throws(AudioFileError) {
-      while rest > 0 {
-        let count = min(rest, 4096)
-        try take?.writer.write(silence.map { Array($0.prefix(count)) })
-        rest -= count
-      }
-    } catch { fail(error) }
+    do throws(AudioFileError) { try take?.file.writeSilence(frames) } catch { fail(error) }
   }
 
   private func mark(_ text: String, at frame: Int, count: Int = 0) {
@@ -193,17 +211,18 @@ final class Takes {
     guard let take else { return }
     self.take = nil
     news.begin(nil)
-    let seconds = Double(take.writer.frameCount) / sampleRate
+    let seconds = Double(take.file.frameCount) / sampleRate
     do throws(AudioFileError) {
-      try take.writer.finish()
+      try take.file.finish()
       let length = seconds.text(decimals: 3)
       let silences = [
         (take.lostFrames, "the disk stood still for longer than the buffer lasts"),
         (take.skippedFrames, "the server skipped them"),
       ].filter { $0.0 > 0 }.map { ", of which \($0.0) frames are silence: \($0.1)" }
+      let lost = take.lostMessages > 0 ? ["; \(take.lostMessages) MIDI messages are missing"] : []
       news.add(
-        silences.isEmpty ? .done : .failed,
-        "\(take.name) has \(length) s" + silences.joined()
+        (silences + lost).isEmpty ? .done : .failed,
+        "\(take.name) has \(length) s" + (silences + lost).joined()
           + (take.marks.isEmpty ? "" : "; \(take.marks.url.lastPathComponent) says where"))
     } catch { news.add(.failed, "\(error)") }
   }

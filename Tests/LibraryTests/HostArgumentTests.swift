@@ -311,6 +311,9 @@ import Testing
       _ = try await builder.build(
         PlayOptions(files: [$0], bank: .min, program: .max, tailSeconds: .nan))
     }
+    await refuses("RecordedSession init(file:encoding:sources:start:seconds:)", texts) {
+      _ = try RecordOptions(file: $0)
+    }
     await refuses("RecordedSession build(_:)", texts) {
       _ = try await builder.build(RecordOptions(file: $0, sources: [$0], seconds: 1))
     }

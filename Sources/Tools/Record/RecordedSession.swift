@@ -22,9 +22,9 @@ public struct RecordOptions: Sendable {
   }
 
   /// The file of the first take.
-  public var file: String
-  /// The sample encoding; nil for the default of the file's type.
-  public var encoding: AudioFileFormat.Encoding?
+  public let file: String
+  /// The sample encoding; nil for the default of the file's type, and for MIDI.
+  public let encoding: AudioFileFormat.Encoding?
   /// Patterns of JACK ports to record.
   public var sources: [String]
   public var start: Start
@@ -33,13 +33,20 @@ public struct RecordOptions: Sendable {
 
   public static let lengths = 0.001...1_000_000.0
 
+  /// Whether the file is a MIDI file.
+  public let isMIDI: Bool
+
+  /// - Parameter sources: empty for the machine's inputs, or its MIDI devices for a MIDI file.
+  /// - Throws: `AudioFileError` if the name implies no format, or the format lacks the encoding.
   public init(
-    file: String, encoding: AudioFileFormat.Encoding? = nil,
-    sources: [String] = [PhysicalPorts.inputs.text], start: Start = .now, seconds: Double? = nil
-  ) {
+    file: String, encoding: AudioFileFormat.Encoding? = nil, sources: [String] = [],
+    start: Start = .now, seconds: Double? = nil
+  ) throws(AudioFileError) {
     self.file = file
     self.encoding = encoding
-    self.sources = sources
+    isMIDI = try TakeFormat(fileName: file, encoding: encoding) == .midi
+    let physical = isMIDI ? PhysicalPorts.midi : PhysicalPorts.inputs
+    self.sources = sources.isEmpty ? [physical.text] : sources
     self.start = start
     self.seconds = seconds
   }
@@ -86,9 +93,11 @@ extension SessionBuilder {
     case .transport: lines.append("parameters = { start = \"Transport\" }")
     }
     for source in options.sources {
-      lines += ["[[connect]]", "from = \(tomlText(source))", "to = \"take\""]
+      let bus = options.isMIDI ? "take:midi" : "take"
+      lines += ["[[connect]]", "from = \(tomlText(source))", "to = \"\(bus)\""]
     }
-    if options.start == .note {
+    // A take of MIDI begins with a note that it records.
+    if options.start == .note, !options.isMIDI {
       lines += ["[[connect]]", "from = \"\(PhysicalPorts.midi.text)\"", "to = \"take\""]
     }
     let configuration = try SessionConfiguration(

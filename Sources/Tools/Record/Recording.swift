@@ -78,7 +78,8 @@ public final class Recording {
   private var missing: String {
     let unconnected =
       session.connection?.outside.unconnected ?? Array(session.plan.requests.indices)
-    return unconnected.map { session.plan.requests[$0] }.filter { $0.bus != nil }
+    return unconnected.map { session.plan.requests[$0] }
+      .filter { $0.bus != nil || recorded.options.isMIDI }
       .map { "'\($0.pattern.text)'" }.joined(separator: ", ")
   }
 
@@ -88,11 +89,14 @@ public final class Recording {
       sources = []
       return
     }
-    let ours = Set(connection.compiled?.ports.audioInputs.map(\.name) ?? [])
+    let ports = connection.compiled?.ports
+    let inputs = recorded.options.isMIDI ? ports?.midiInputs : ports?.audioInputs
+    let ours = Set(inputs?.map(\.name) ?? [])
     let now = Set(connection.backend.links.filter { ours.contains($0.own) }.map(\.outside))
     let frame = FrameTime(connection.backend.statistics.frame)
     for port in sources.subtracting(now).sorted() {
-      session.log.warning("\(port) is disconnected; what is recorded of it is silence")
+      session.log.warning(
+        "\(port) is disconnected; until it is there again, nothing of it is recorded")
       recorded.recorder.mark("\(port) is disconnected", at: frame)
       gone.insert(port)
     }
@@ -106,13 +110,16 @@ public final class Recording {
 }
 
 extension RecordedSession {
-  /// Returns a line such as "take-2.flac 00:12, peak -12.3 dB, 35.2 GB free".
+  /// Returns a line such as "take-2.flac 00:12, peak -12.3 dB, 35.2 GB free" or "take.mid 00:12, 34
+  /// notes, 35.2 GB free".
   /// - Thread: [any]
   public func progress(_ clock: (Double) -> String) -> String {
     let name = file?.lastPathComponent ?? ""
     let shown = name.count > 30 ? name.prefix(14) + "…" + name.suffix(15) : name[...]
     let peak = recorder.takePeak()
-    let level = peak > 0 ? "peak \((20 * log10(peak)).text(decimals: 1)) dB" : "silence"
+    let level =
+      recorder.noteCount.map { "\($0) notes" }
+      ?? (peak > 0 ? "peak \((20 * log10(peak)).text(decimals: 1)) dB" : "silence")
     let free = recorder.freeBytes.map { ", \(byteText($0)) free" } ?? ""
     return "\(shown) \(clock(seconds)), \(level)\(free)"
   }
