@@ -137,7 +137,8 @@ import Tools
   private func startLong(_ rig: BounceRig) async throws -> ChildProcess {
     try rig.noise()
     let child = try rig.start(
-      "--input", "in.wav", "--output", "out.wav", "--tail", "3600", "--overwrite")
+      "--input", "in.wav", "--output", "out.wav", "--seconds", "14400", "--format", "16",
+      "--overwrite")
     #expect(
       await eventually(within: .seconds(60)) { (try? rig.parts.count) == 1 && child.isRunning },
       "\(child.transcript)")
