@@ -1,8 +1,10 @@
 // Reading [[unit]].
 
 extension ConfigurationReader {
+  /// Returns a unit; nil for one with a problem.
   mutating func unit(_ node: ConfigurationValue) -> UnitConfiguration? {
     let section = "[[unit]]"
+    let formerCount = problemCount
     guard
       let members = attempt({ () throws(ConfigurationProblem) in
         try node.table("unit", as: section)
@@ -17,7 +19,8 @@ extension ConfigurationReader {
     var stages: [Located<MIDIStageConfiguration>] = []
     var keys = UnitKeys()
     let kind = kind(members)
-    let kindKeys = (kind?.configurationKeys ?? []) + kindKeys
+    let ownKeys = kind?.configurationKeys ?? []
+    let kindKeys = ownKeys + kindKeys
     for member in members {
       let key = member.key.value
       let value = member.value
@@ -41,7 +44,7 @@ extension ConfigurationReader {
           report(
             .unknown(
               "key", key, in: section,
-              accepted: GeneralUnitKey.required.map(\.name) + self.kindKeys.map(\.name)
+              accepted: GeneralUnitKey.required.map(\.name) + ownKeys.map(\.name)
                 + GeneralUnitKey.optional.map(\.name), at: member.key.location))
           continue
         }
@@ -53,7 +56,7 @@ extension ConfigurationReader {
     where !members.contains(where: { $0.key.value == key }) {
       reportMissing(key, in: section, at: node.location)
     }
-    guard let id, let component else { return nil }
+    guard let id, let component, problemCount == formerCount else { return nil }
     return UnitConfiguration(
       id: id, component: component, state: state, switches: switches, preset: preset,
       parameters: parameters, midiStages: stages, keys: keys, location: node.location)
@@ -85,26 +88,26 @@ extension ConfigurationReader {
 
   /// Returns all written ids. Those of units with a problem are included, because a reference to
   /// such a unit is no error.
-  static func writtenIDs(_ units: [ConfigurationValue]) -> [String] {
+  static func writtenIDs(_ units: [ConfigurationValue]) -> [Located<String>] {
     units.compactMap { unit in
       guard case .table(let members) = unit.content,
         let id = members.first(where: { $0.key.value == "id" }),
         case .string(let text) = id.value.content
       else { return nil }
-      return text
+      return Located(text, at: id.value.location)
     }
   }
 
-  mutating func reportDuplicates(_ units: [UnitConfiguration]) {
+  mutating func reportDuplicates(_ ids: [Located<String>]) {
     var seen: [String: SourcePosition] = [:]
-    for unit in units {
-      if let first = seen[unit.id.value] {
+    for id in ids {
+      if let first = seen[id.value] {
         report(
           ConfigurationProblem(
-            "two units have the id '\(unit.id.value)', the first in line \(first.line)",
-            accepted: "an id of its own for each unit", at: unit.id.location))
+            "two units have the id \(quoted(id.value)), the first in line \(first.line)",
+            accepted: "an id of its own for each unit", at: id.location))
       } else {
-        seen[unit.id.value] = unit.id.location
+        seen[id.value] = id.location
       }
     }
   }

@@ -11,12 +11,17 @@ struct ConfigurationReader {
 
   init(kinds: [Component]) { self.kinds = kinds }
 
+  /// - Returns: the configuration without the parts that have a problem, and the problems; nil for
+  ///   none.
   static func read(
     _ document: ConfigurationValue, kinds: [Component]
-  ) throws(ConfigurationError) -> SessionConfiguration {
+  ) -> (SessionConfiguration, ConfigurationError?) {
     var reader = ConfigurationReader(kinds: kinds)
     let configuration = reader.session(document)
-    return try reader.finish(configuration)
+    // Sections are read out of order, but people read from the top.
+    reader.collector.sort()
+    let collector = reader.collector
+    return (configuration, ConfigurationError(collector.problems, omitted: collector.omitted))
   }
 
   /// Reads the keys of one mapping.
@@ -25,19 +30,16 @@ struct ConfigurationReader {
   ) throws(ConfigurationError) -> MappingConfiguration {
     var reader = ConfigurationReader(kinds: [])
     let mappings = reader.mappings([document])
-    guard let mapping = try reader.finish(mappings).first else {
+    reader.collector.sort()
+    try reader.collector.finish()
+    guard let mapping = mappings.first else {
       preconditionFailure("what is left out is reported")
     }
     return mapping
   }
 
-  /// Returns the result if there are no problems.
-  private mutating func finish<Read>(_ read: Read) throws(ConfigurationError) -> Read {
-    // Sections are read out of order, but people read from the top.
-    collector.sort()
-    try collector.finish()
-    return read
-  }
+  /// The number of problems so far.
+  var problemCount: Int { collector.problems.count + collector.omitted }
 
   mutating func report(_ problem: ConfigurationProblem) { collector.report(problem) }
 
@@ -80,9 +82,10 @@ struct ConfigurationReader {
       case "osc": osc = self.osc(node)
       case "unit":
         let tables = self.tables(node, section: "unit")
-        unitIDs = ConfigurationReader.writtenIDs(tables)
+        let ids = ConfigurationReader.writtenIDs(tables)
+        unitIDs = ids.map(\.value)
         units = tables.compactMap { unit($0) }
-        reportDuplicates(units)
+        reportDuplicates(ids)
         if case .array(let nodes) = node.content, nodes.isEmpty {
           reportNoUnit(at: node.location)
         }

@@ -11,6 +11,15 @@ public struct ProblemCollector {
 
   public init() {}
 
+  /// Continues after the problems of an error.
+  package init(_ error: ConfigurationError) { report(error) }
+
+  /// Collects all problems of an error.
+  package mutating func report(_ error: ConfigurationError) {
+    for problem in error.problems { report(problem) }
+    omitted += error.omitted
+  }
+
   public mutating func report(_ problem: ConfigurationProblem) {
     // A file with a million problems is described by the first ones.
     let maximumProblems = 50
@@ -30,13 +39,29 @@ public struct ProblemCollector {
     }
   }
 
+  /// Returns the value of `body` for all parts; on an error, collects the problem of each part, or
+  /// the one of all together if no part has a problem by itself.
+  @discardableResult
+  package mutating func attempt<Part, Value>(
+    each parts: [Part], _ body: ([Part]) throws(ConfigurationProblem) -> Value
+  ) -> Value? {
+    do throws(ConfigurationProblem) { return try body(parts) } catch {
+      let former = problems.count + omitted
+      for part in parts {
+        attempt { () throws(ConfigurationProblem) in _ = try body([part]) }
+      }
+      if problems.count + omitted == former { report(error) }
+      return nil
+    }
+  }
+
   /// Throws the error of all collected problems, if there are any.
   package func finish() throws(ConfigurationError) {
     if let error = ConfigurationError(problems, omitted: omitted) { throw error }
   }
 
   /// Sorts the problems by their lines.
-  mutating func sort() {
+  package mutating func sort() {
     problems = problems.enumerated().sorted {
       ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
     }.map(\.element)

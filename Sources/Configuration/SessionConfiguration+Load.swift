@@ -19,6 +19,18 @@ extension SessionConfiguration {
   public init(
     contentsOf url: URL, kinds: [Component] = []
   ) throws(ConfigurationError) {
+    let (configuration, error) = try Self.read(contentsOf: url, kinds: kinds)
+    if let error { throw error }
+    self = configuration
+  }
+
+  /// Reads a configuration file as far as it can be understood.
+  ///
+  /// - Returns: the configuration without parts that have a problem, and the problems; nil for none.
+  /// - Throws: for a file that cannot be read or is no TOML.
+  package static func read(
+    contentsOf url: URL, kinds: [Component]
+  ) throws(ConfigurationError) -> (SessionConfiguration, ConfigurationError?) {
     let file = url.relativePath
     let bytes: [UInt8]?
     do throws(SystemError) {
@@ -28,7 +40,15 @@ extension SessionConfiguration {
         ConfigurationProblem("cannot read it: \(error)", at: SourcePosition(file: file)))
     }
     guard let bytes else { throw Self.tooLong(file) }
-    try self.init(bytes: bytes, file: file, kinds: kinds)
+    return try read(bytes: bytes, file: file, kinds: kinds)
+  }
+
+  private static func read(
+    bytes: [UInt8], file: String, kinds: [Component]
+  ) throws(ConfigurationError) -> (SessionConfiguration, ConfigurationError?) {
+    guard bytes.count <= maximumBytes else { throw tooLong(file) }
+    return ConfigurationReader.read(
+      try ConfigurationValue.parse(bytes, file: file), kinds: kinds)
   }
 
   /// Reads a configuration from the bytes of a file.
@@ -38,9 +58,9 @@ extension SessionConfiguration {
   public init(
     bytes: [UInt8], file: String, kinds: [Component] = []
   ) throws(ConfigurationError) {
-    guard bytes.count <= Self.maximumBytes else { throw Self.tooLong(file) }
-    let document = try ConfigurationValue.parse(bytes, file: file)
-    self = try ConfigurationReader.read(document, kinds: kinds)
+    let (configuration, error) = try Self.read(bytes: bytes, file: file, kinds: kinds)
+    if let error { throw error }
+    self = configuration
   }
 
   private static func tooLong(_ file: String) -> ConfigurationError {

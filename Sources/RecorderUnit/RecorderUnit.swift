@@ -103,11 +103,12 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       throw .failed("the recorder has no file to record to")
     }
     let bus = inputBusses[0].format
+    let isMIDI = format == .midi
     let line = try CaptureRing(
-      channelCount: format == .midi ? 0 : bus.channelCount,
+      channelCount: isMIDI ? 0 : bus.channelCount,
       frames: Int(buffer * bus.sampleRate))
-    let midi = CapturedMIDIRing(capacity: format == .midi ? Self.bufferMessages : 1)
-    waiting.store(line.byteCount + midi.byteCount, ordering: .relaxed)
+    let midi = CapturedMIDIRing(capacity: isMIDI ? Self.bufferMessages : 1)
+    waiting.store(isMIDI ? midi.byteCount : line.byteCount, ordering: .relaxed)
     worker.begin { news in
       Takes(
         line, CapturedMIDIReader(midi), url: url, format: format, sampleRate: bus.sampleRate,
@@ -115,7 +116,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     }
     return RenderResources(
       RecorderKernel(
-        line, MIDICapture(midi, isOn: format == .midi), channelCount: bus.channelCount,
+        line, MIDICapture(midi, isOn: isMIDI), channelCount: bus.channelCount,
         values: parameterValues, pauses: pauses,
         sampleRate: bus.sampleRate),
       for: self, render: recorderRender, reset: recorderReset)

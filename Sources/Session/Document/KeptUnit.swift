@@ -99,8 +99,8 @@ final class KeptUnit: Sendable {
   }
 
   /// Returns the unit, recreated if it was released.
-  /// - Throws: `ConfigurationProblem` for a missing part, such as a SoundFont.
-  func wake(_ builder: SessionBuilder) async throws(ConfigurationProblem) -> AudioUnit {
+  /// - Throws: `ConfigurationError` for a missing part, such as a SoundFont.
+  func wake(_ builder: SessionBuilder) async throws(ConfigurationError) -> AudioUnit {
     let description: Description
     switch state.withLock({ $0.content }) {
     case .unit(let unit): return unit
@@ -155,7 +155,7 @@ final class KeptStructure: Sendable {
   }
 
   /// Returns the structure, with released units recreated.
-  func wake(_ origin: SessionOrigin) async throws(ConfigurationProblem) -> SessionStructure {
+  func wake(_ origin: SessionOrigin) async throws -> SessionStructure {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
     var awake: [SessionStructure.Unit] = []
     for (configuration, kept) in units {

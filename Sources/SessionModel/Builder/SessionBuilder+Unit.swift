@@ -10,11 +10,27 @@ extension SessionBuilder {
   /// Makes a unit. Applies its stages, own keys, state, preset, parameters and switches, in this
   /// order; for a unit with entries, the parameters before its keys.
   /// - Parameter state: a state that is in no file.
+  /// - Throws: all problems that do not follow from another.
   package func makeUnit(
     _ configuration: UnitConfiguration, file: URL?, state: StateDictionary? = nil
+  ) async throws(ConfigurationError) -> AudioUnit {
+    var problems = ProblemCollector()
+    var unit: AudioUnit?
+    do throws(ConfigurationProblem) {
+      unit = try await makeUnit(configuration, file: file, state: state, &problems)
+    } catch { problems.report(error) }
+    try problems.finish()
+    guard let unit else { preconditionFailure("a unit that is not made has a problem") }
+    return unit
+  }
+
+  /// - Parameter problems: receives those that leave the unit in a state to go on with.
+  private func makeUnit(
+    _ configuration: UnitConfiguration, file: URL?, state: StateDictionary?,
+    _ problems: inout ProblemCollector
   ) async throws(ConfigurationProblem) -> AudioUnit {
     let component = try findComponent(configuration.component)
-    try refuseForeignKeys(configuration, of: component)
+    refuseForeignKeys(configuration, of: component, &problems)
     let type = component.unitType as? any ConfigurableUnit.Type
     let made = try type?.component(component, for: configuration.keys) ?? component
     let unit = try located(configuration.component.location) { () throws(InstantiationError) in
@@ -25,33 +41,40 @@ extension SessionBuilder {
     let entries = type?.entries(of: configuration.keys) ?? []
     let id = configuration.id.value
     if !entries.isEmpty {
-      for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
+      apply(configuration.parameters, to: unit, id: id, &problems)
     }
     let context = ConfigurationContext(
       file: file, environment: environment, loadingProgress: loadingProgress)
     try await (unit as? any ConfigurableUnit)?.configure(configuration, context)
     if entries.isEmpty {
       try restoreState(configuration, of: unit, file: file, state)
-      try applyPreset(configuration.preset, to: unit, id: id)
-      for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
+      problems.attempt { () throws(ConfigurationProblem) in
+        try applyPreset(configuration.preset, to: unit, id: id)
+      }
+      apply(configuration.parameters, to: unit, id: id, &problems)
     } else {
-      try applyPreset(configuration.preset, to: unit, id: id)
+      problems.attempt { () throws(ConfigurationProblem) in
+        try applyPreset(configuration.preset, to: unit, id: id)
+      }
       try restoreState(configuration, of: unit, file: file, state)
       if configuration.state != nil || state != nil {
-        try applyParameters(of: configuration, apartFrom: entries, to: unit)
+        let named = entries.keyPaths
+        apply(
+          configuration.parameters.filter { !named.contains($0.keyPath.value) }, to: unit, id: id,
+          &problems)
       }
     }
     configuration.setSwitches(of: unit)
     return unit
   }
 
-  /// Sets the parameters that no entry sets again, after a state was restored.
-  private func applyParameters(
-    of configuration: UnitConfiguration, apartFrom entries: [ConfiguredEntry], to unit: AudioUnit
-  ) throws(ConfigurationProblem) {
-    let named = entries.keyPaths
-    for setting in configuration.parameters where !named.contains(setting.keyPath.value) {
-      try apply(setting, to: unit, id: configuration.id.value)
+  private func apply(
+    _ settings: [Setting], to unit: AudioUnit, id: String, _ problems: inout ProblemCollector
+  ) {
+    for setting in settings {
+      problems.attempt { () throws(ConfigurationProblem) in
+        try apply(setting, to: unit, id: id)
+      }
     }
   }
 
@@ -60,29 +83,35 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) -> Component {
     do throws(InstantiationError) { return try registry.component(named: name.value) } catch {
       if case .unknownComponent(let text, let available) = error {
-        throw .unknown("component", text, in: "[[unit]]", accepted: available, at: name.location)
+        // People misspell names, not codes.
+        let names = available.map { String($0.prefix { $0 != " " }) }
+        let nearest = nearestMatch(to: text, among: names).map { ": did you mean \(quoted($0))?" }
+        throw ConfigurationProblem(
+          "unknown component \(quoted(text)) in [[unit]]\(nearest ?? "")",
+          accepted: available.joined(separator: ", "), at: name.location)
       }
       throw ConfigurationProblem(error.description, at: name.location)
     }
   }
 
   private func refuseForeignKeys(
-    _ configuration: UnitConfiguration, of component: Component
-  ) throws(ConfigurationProblem) {
+    _ configuration: UnitConfiguration, of component: Component, _ problems: inout ProblemCollector
+  ) {
     let own =
       (component.unitType as? any ConfigurableUnit.Type)?.configurationKeys.map(\.name) ?? []
     let hasStages = component.unitType is any MIDIChainUnit.Type
-    func refuse(_ key: String, at location: SourcePosition?) throws(ConfigurationProblem) {
+    func refuse(_ key: String, at location: SourcePosition?) {
       guard let location else { return }
       let accepted = own + (hasStages ? ["midi"] : []) + ["preset", "parameters"]
-      throw ConfigurationProblem(
-        "component '\(configuration.component.value)' has no '\(key)'",
-        accepted: accepted.joined(separator: ", "), at: location)
+      problems.report(
+        ConfigurationProblem(
+          "component '\(configuration.component.value)' has no '\(key)'",
+          accepted: accepted.joined(separator: ", "), at: location))
     }
     for key in configuration.keys.names where !own.contains(key) {
-      try refuse(key, at: configuration.keys[key]?.location)
+      refuse(key, at: configuration.keys[key]?.location)
     }
-    if !hasStages { try refuse("midi", at: configuration.midiStages.first?.location) }
+    if !hasStages { refuse("midi", at: configuration.midiStages.first?.location) }
   }
 
   func applyPreset(

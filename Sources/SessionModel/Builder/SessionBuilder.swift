@@ -30,7 +30,18 @@ public struct SessionBuilder {
   /// - Throws: `ConfigurationError` with file, line and the accepted values.
   /// - Thread: [control]
   public func build(contentsOf url: URL) async throws(ConfigurationError) -> SessionPlan {
-    try await build(read(url), file: url)
+    let (configuration, error) = try SessionConfiguration.read(
+      contentsOf: url, kinds: registry.configurableUnits)
+    guard let error else { return try await build(configuration, file: url) }
+    var problems = ProblemCollector(error)
+    for unit in configuration.units {
+      do throws(ConfigurationError) { _ = try await makeUnit(unit, file: url) } catch {
+        problems.report(error)
+      }
+    }
+    problems.sort()
+    try problems.finish()
+    preconditionFailure("a file with problems has an error")
   }
 
   /// Returns the origin of a configuration's session, with the registry of its units.
@@ -48,8 +59,8 @@ public struct SessionBuilder {
   /// Builds the session of a configuration.
   /// - Parameter file: the file of the configuration; relative file names start at its folder, or
   ///   at the current folder if it is nil.
-  /// - Throws: `ConfigurationError` with file, line and the accepted values: the first problem of
-  ///   each unit or, if all units are right, of the connections, the mappings and the scenes.
+  /// - Throws: `ConfigurationError` with file, line and the accepted values: the problems of all
+  ///   units or, if all units are right, of the connections, the mappings and the scenes.
   /// - Thread: [control]
   public func build(
     _ configuration: SessionConfiguration, file: URL?
@@ -59,10 +70,12 @@ public struct SessionBuilder {
     let origin = origin(of: configuration, file)
     var collector = ProblemCollector()
     for unit in configuration.units {
-      do throws(ConfigurationProblem) {
+      do throws(ConfigurationError) {
         let made = try await makeUnit(unit, file: file)
-        try located(unit.id.location) { () throws(GraphError) in
-          _ = try graph.add(made, id: unit.id.value)
+        collector.attempt { () throws(ConfigurationProblem) in
+          try located(unit.id.location) { () throws(GraphError) in
+            _ = try graph.add(made, id: unit.id.value)
+          }
         }
       } catch { collector.report(error) }
     }
@@ -71,26 +84,31 @@ public struct SessionBuilder {
     }
     try collector.finish()
 
-    var requests: [RequestedConnection] = []
-    var mappings: [ControlMapping] = []
-    collector.attempt { () throws(ConfigurationProblem) in
-      requests = try connect(configuration.connections, in: graph)
+    let connected = collector.attempt(each: configuration.connections) {
+      (parts) throws(ConfigurationProblem) in
+      let connected = Graph(copying: graph)
+      return (graph: connected, requests: try connect(parts, in: connected))
     }
-    collector.attempt { () throws(ConfigurationProblem) in
-      mappings = try map(configuration.mappings, configuration.scenes, in: graph)
+    let mapped = collector.attempt(each: configuration.mappings) {
+      (parts) throws(ConfigurationProblem) in
+      let mapped = Graph(copying: connected?.graph ?? graph)
+      return (graph: mapped, mappings: try map(parts, configuration.scenes, in: mapped))
     }
     let units = graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
-    collector.attempt { () throws(ConfigurationProblem) in
-      try checkPresets(of: configuration.mappings, units: units)
-      try check(configuration.scenes, units: units)
+    collector.attempt(each: configuration.mappings) { (parts) throws(ConfigurationProblem) in
+      try checkPresets(of: parts, units: units)
+    }
+    collector.attempt(each: configuration.scenes) { (parts) throws(ConfigurationProblem) in
+      try check(parts, units: units)
     }
     try collector.finish()
+    guard let connected, let mapped else { preconditionFailure("what is missing has a problem") }
 
     let files = origin.files
     let plan = SessionPlan(
-      graph: graph,
+      graph: mapped.graph,
       clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-      requests: requests, controlMappings: mappings, osc: configuration.osc,
+      requests: connected.requests, controlMappings: mapped.mappings, osc: configuration.osc,
       sources: SourceFile.all(file, files),
       origin: origin,
       remarks: files.compactMap { file in
