@@ -3,6 +3,7 @@
 import CHeap
 import Files
 import Glibc
+import Platform
 import Tools
 public import UnitModel
 
@@ -23,6 +24,8 @@ extension AuricleCommand {
   /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main(adding components: [Component]) -> Never {
     heapShareArena()
+    // Before child programs get the environment, and while no other thread reads it.
+    _ = ServiceNotification.current
     StandardStreams.prepare()
     if let problem = DescriptorLimit.problem {
       StandardError.write("auricle: \(problem)")

@@ -9,7 +9,7 @@ public struct AuricleCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "auricle",
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
-    version: "0.1.0",
+    version: "0.2.0-dev",
     subcommands: [
       RunCommand.self, NewCommand.self, PlayCommand.self, RecordCommand.self, MonitorCommand.self,
       ControlCommand.self, TopCommand.self,

@@ -96,6 +96,10 @@ enum ManualPage {
     .B NSM_URL
     The session manager to which \fBauricle run\fR belongs, as does \fBauricle\fR alone where this is set.
     .TP
+    .B NOTIFY_SOCKET
+    The service manager to which \fBrun\fR, \fBplay\fR and \fBrecord\fR report that they are ready, and that they
+    end, as services of the type \fInotify\fR.
+    .TP
     .BR XDG_CONFIG_HOME ", " XDG_CONFIG_DIRS
     Where configurations are found by name, in a folder \fIauricle\fR.
     .TP

@@ -109,7 +109,7 @@ struct PlayCommand: AsyncParsableCommand {
     defer { session.stop() }
     let socket = SessionSocket.listening(as: session.clientName, log)
     defer { socket?.close() }
-    try StandardOutput.write(session.readyLine, mayLoseReader: true)
+    try reportReady(session.readyLine, log)
     guard let list = played.list else {
       return try await session.run(until: signals, commandsFrom: socket)
     }

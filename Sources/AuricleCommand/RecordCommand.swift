@@ -83,7 +83,7 @@ struct RecordCommand: AsyncParsableCommand {
       defer { session.stop() }
       let socket = SessionSocket.listening(as: session.clientName, log)
       defer { socket?.close() }
-      try StandardOutput.write(session.readyLine, mayLoseReader: true)
+      try reportReady(session.readyLine, log)
       let recording = try Recording(recorded, session, waits: !noWait)
       let progress = RecordProgress(log)
       defer { progress.clear() }

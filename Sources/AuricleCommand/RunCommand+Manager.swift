@@ -113,8 +113,7 @@ extension RunCommand {
         await running?.end()
         running = started
         bridge = manager.succeed(opening, started.session.readyLine)
-        // A reader that closes the log early must not end the sound.
-        try StandardOutput.write(started.session.readyLine, mayLoseReader: true)
+        try reportReady(started.session.readyLine, log)
       } else {
         try running?.resume()
         bridge = manager.resume()

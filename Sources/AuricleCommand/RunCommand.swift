@@ -105,8 +105,7 @@ struct RunCommand: AsyncParsableCommand {
       defer { session.stop() }
       let socket = SessionSocket.listening(as: session.clientName, log)
       defer { socket?.close() }
-      // A reader that closes the log early must not end the sound.
-      try StandardOutput.write(session.readyLine, mayLoseReader: true)
+      try reportReady(session.readyLine, log)
       do throws(SessionError) {
         try await session.run(until: signals, commandsFrom: socket, osc: network)
       } catch {

@@ -38,6 +38,7 @@ public enum PipeWire {
     }
     notify()
     setenv(mark, "1", 1)
+    ServiceNotification.current?.putBack()
     let words = [tool.path, program.path] + CommandLine.arguments.dropFirst()
     var arguments = words.map { strdup($0) } + [nil]
     execv(tool.path, &arguments)

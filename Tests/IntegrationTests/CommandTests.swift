@@ -138,18 +138,20 @@ import Testing
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let descriptor = try listen(at: directory.file("pipewire-0").path)
     defer { close(descriptor) }
-    let tool = try directory.write("#!/bin/sh\necho \"again: $*\"\nexec \"$@\"\n", to: "pw-jack")
+    let script = "#!/bin/sh\necho \"$NOTIFY_SOCKET again: $*\"\nexec \"$@\"\n"
+    let tool = try directory.write(script, to: "pw-jack")
     chmod(tool.path, 0o755)
     let environment = [
       "XDG_RUNTIME_DIR": directory.url.path, "JACK_DEFAULT_SERVER": absentServer,
-      "PATH": directory.url.path,
+      // The service manager waits for the program that replaces this one.
+      "PATH": directory.url.path, "NOTIFY_SOCKET": "@manager",
     ]
     let program = try builtProduct("auricle").resolvingSymlinksInPath().path
     let sound = directory.file("sound.wav").path
     for words in [["run", file.path], ["record", sound], ["play", sound]] {
       let (status, child) = try await auricle(words, environment: environment)
       #expect(status != .exited(0))
-      let again = "again: \(program) \(words.joined(separator: " "))\n"
+      let again = "@manager again: \(program) \(words.joined(separator: " "))\n"
       #expect(child.standardOutput == again, "\(child.transcript)")
       #expect(child.standardError.contains("PipeWire does: restarting by pw-jack"))
     }

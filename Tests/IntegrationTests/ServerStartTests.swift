@@ -13,7 +13,8 @@ private let dummyServer = "auricle-test-dummy"
   init() async throws { slot = try await ServerSlot.acquire() }
 
   private func start(
-    _ directory: TemporaryDirectory, through launcher: [String] = [], arguments: [String] = []
+    _ directory: TemporaryDirectory, through launcher: [String] = [], arguments: [String] = [],
+    environment: [String: String?] = [:]
   ) async throws -> (child: ChildProcess, server: pid_t) {
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let command =
@@ -22,7 +23,7 @@ private let dummyServer = "auricle-test-dummy"
         "--start-server", "dummy",
       ] + arguments
     let child = try ChildProcess(
-      URL(fileURLWithPath: command[0]), Array(command.dropFirst()))
+      URL(fileURLWithPath: command[0]), Array(command.dropFirst()), environment: environment)
     _ = try await child.waitForLine(containing: "ready: filter 48000 Hz, 1024 frames")
     let servers = children(of: child.processIdentifier, running: "jackd")
     return (child, try #require(servers.count == 1 ? servers[0] : nil))
@@ -36,6 +37,18 @@ private let dummyServer = "auricle-test-dummy"
     let status = try await child.wait()
     #expect(status == .exited(0), "\(child.transcript)")
     #expect(!isAlive(server))
+  }
+
+  /// A child could report to the service manager in the session's name.
+  @Test func theDummyServerDoesNotGetTheSocketOfTheServiceManager() async throws {
+    let directory = try TemporaryDirectory()
+    let (child, server) = try await start(
+      directory, environment: ["NOTIFY_SOCKET": "/nowhere", "MARK": "mark"])
+    let environment = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(server)/environ"))
+    let text = String(decoding: environment, as: UTF8.self)
+    #expect(text.contains("MARK=mark") && !text.contains("NOTIFY_SOCKET"), "\(text)")
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
   @Test func theDummyServerEndsAlsoWhenItIsKilled() async throws {

@@ -6,6 +6,7 @@ public enum RigError: Error, CustomStringConvertible {
   case programMissing(String)
   case cannotStart(path: String, errno: Int32)
   case cannotMakePipe(path: String, errno: Int32)
+  case cannotBind(address: String, errno: Int32)
   case timedOut(waitingFor: String, output: String)
   case endedEarly(waitingFor: String, status: ChildProcess.ExitStatus, output: String)
   case serverNotReady(name: String, log: String)
@@ -23,6 +24,7 @@ public enum RigError: Error, CustomStringConvertible {
       "\(name) is not installed: run scripts/install-dependencies.sh --tests"
     case .cannotStart(let path, let errno): "cannot start \(path): error \(errno)"
     case .cannotMakePipe(let path, let errno): "cannot make the pipe \(path): error \(errno)"
+    case .cannotBind(let address, let errno): "cannot bind a socket to \(address): error \(errno)"
     case .timedOut(let awaited, let output):
       "no \(awaited) within the time limit; so far:\n\(output)"
     case .endedEarly(let awaited, let status, let output):

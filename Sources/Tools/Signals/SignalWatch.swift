@@ -3,6 +3,7 @@
 import Glibc
 import JackBackend
 import Logging
+import Platform
 import Session
 
 /// The main thread of a command. It waits for SIGINT, SIGTERM, SIGHUP and SIGUSR1 while other
@@ -11,7 +12,8 @@ import Session
 /// Signals go to the holder of a `SignalStream`. After a signal that requests the end, a second
 /// one, or the limit of `EndingPatience`, ends the process with status 1. A stopped server never
 /// answers, and libjack waits for it without limit. Once all work is done, the status is that of
-/// the work. Without a stream, a signal has its default effect.
+/// the work. Without a stream, a signal has its default effect. A service manager is notified when
+/// the end begins.
 public enum SignalWatch {
   /// Runs the work and ends the process with the status that it returns.
   /// - Thread: [control], the main thread, before any other, because threads inherit the blocked
@@ -26,6 +28,7 @@ public enum SignalWatch {
     let ending = EndingWatch()
     Task.detached {
       let status = await work()
+      ServiceNotification.current?.stopping()
       ending.begin(status)
       exit(status)
     }
@@ -35,6 +38,7 @@ public enum SignalWatch {
       guard let asksForEnd = SignalTaker.asksForEnd(number) else { endBy(number, &signals) }
       isEnding = asksForEnd
     }
+    ServiceNotification.current?.stopping()
     // A request to save comes too late, and does not ask for more haste.
     sigdelset(&signals, SIGUSR1)
     let reason = waitForEnd(&signals, ending)
