@@ -2,18 +2,25 @@
 PREFIX ?= /usr/local
 ARGS ?=
 
-# The compiler's libraries go into the program, so that it runs where there is no compiler.
-release := swift build -c release --static-swift-stdlib --product auricle
+# The compiler's libraries go into the program, so that it runs where there is no compiler. No other program takes
+# symbols from it, and it loads no library from its own folder.
+release := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic --product auricle
 # What is installed.
 BINARY ?= .build/release/auricle
 root = $(DESTDIR)$(PREFIX)
 bash_completion = $(root)/share/bash-completion/completions/auricle
-zsh_completion = $(root)/share/zsh/site-functions/_auricle
+# Debian's packages have another folder for it.
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+zsh_completion = $(DESTDIR)$(ZSH_COMPLETIONS)/_auricle
 fish_completion = $(root)/share/fish/vendor_completions.d/auricle.fish
 manual = $(root)/share/man/man1/auricle.1
+service = $(root)/lib/systemd/user/auricle@.service
+configurations = $(root)/share/auricle/config
+# Lists the folders that install has made. Uninstall removes them, unless there is something else in them.
+made_folders = $(root)/share/auricle/made-folders
 
 .PHONY: help run build test bench docs reference fuzz format lint calls worst asan tsan rtsan storm soak install install-files uninstall \
-	dependencies test-dependencies benchmark-dependencies
+	program deb deb-test dependencies test-dependencies benchmark-dependencies package-dependencies package-test-dependencies
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
@@ -22,7 +29,10 @@ run: dependencies ## Install what is missing, build, and run: make run ARGS="my.
 	$(release)
 	exec .build/release/auricle run --start-server dummy $(ARGS)
 
-build: dependencies ## Build the command for use
+build: dependencies program ## Build the command for use
+
+# For debian/rules too, where nothing is installed.
+program:
 	$(release)
 
 test: test-dependencies ## Check everything: format, all tests, some of them under sanitizers
@@ -69,25 +79,38 @@ storm: test-dependencies ## Random edits, floods and kills beside a voice that i
 soak: test-dependencies ## Players, recorders, streams and samplers that come and go, for an hour; ARGS=60: for a minute
 	AURICLE_SOAK_SECONDS=$(or $(ARGS),3600) swift test --disable-xctest --filter '^IntegrationTests\.SoakTests'
 
-install: ## Install the command, its manual, completions and configurations below PREFIX (/usr/local)
+install: ## Install the command, manual, completions, configurations and service below PREFIX (/usr/local)
 	@if command -v swift >/dev/null; then $(MAKE) build; \
 	elif [ ! -x $(BINARY) ]; then echo "There is no swift in PATH: run 'make build' as yourself first" >&2; exit 1; fi
 	@$(MAKE) install-files
 
 # Root may have no swift in its PATH; `make build` and then `sudo make install` needs none.
 install-files:
-	install -D -m 755 $(BINARY) $(root)/bin/auricle
-	install -d $(root)/share/auricle/config $(dir $(bash_completion) $(zsh_completion) $(fish_completion) $(manual))
-	install -m 644 config/*.toml $(root)/share/auricle/config
+	@umask 022; \
+	made=$$(LC_ALL=C mkdir -pv $(root)/bin $(configurations) \
+	  $(dir $(bash_completion) $(zsh_completion) $(fish_completion) $(manual) $(service)) \
+	  | sed -n "s|^mkdir: created directory '$(DESTDIR)\(.*\)'$$|\1|p"); \
+	[ -z "$$made" ] || printf '%s\n' "$$made" >>$(made_folders)
+	install -m 755 $(BINARY) $(root)/bin/auricle
+	install -m 644 config/*.toml $(configurations)
+	sed 's|@PREFIX@|$(PREFIX)|' systemd/auricle@.service.in >$(service)
 	$(BINARY) manual >$(manual)
-	$(BINARY) --generate-completion-script bash >$(bash_completion)
+	$(BINARY) --generate-completion-script bash | sed '1 { /^#!/ d }' >$(bash_completion)
 	$(BINARY) --generate-completion-script zsh >$(zsh_completion)
 	$(BINARY) --generate-completion-script fish >$(fish_completion)
-	chmod 644 $(manual) $(bash_completion) $(zsh_completion) $(fish_completion)
+	chmod 644 $(manual) $(service) $(bash_completion) $(zsh_completion) $(fish_completion)
 
 uninstall: ## Remove what install put below PREFIX
-	rm -f $(root)/bin/auricle $(manual) $(bash_completion) $(zsh_completion) $(fish_completion)
-	rm -rf $(root)/share/auricle
+	rm -f $(root)/bin/auricle $(manual) $(service) $(bash_completion) $(zsh_completion) $(fish_completion)
+	@made=; [ ! -e $(made_folders) ] || made=$$(tac $(made_folders)); \
+	rm -rf $(root)/share/auricle; \
+	for folder in $$made; do [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
+
+deb: package-dependencies ## Build the Debian package in out/
+	scripts/deb.sh
+
+deb-test: package-test-dependencies deb ## Install the package in a clean Debian, play there, and remove it; needs root
+	scripts/deb-test.sh
 
 dependencies:
 	@scripts/install-dependencies.sh
@@ -97,3 +120,9 @@ test-dependencies:
 
 benchmark-dependencies:
 	@scripts/install-dependencies.sh --benchmarks
+
+package-dependencies:
+	@scripts/install-dependencies.sh --package
+
+package-test-dependencies:
+	@scripts/install-dependencies.sh --package-test

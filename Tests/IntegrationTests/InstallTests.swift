@@ -19,10 +19,11 @@ import Testing
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
-  private func files(below directory: URL) -> [String] {
+  /// The files below a directory, or everything that is below it.
+  private func files(below directory: URL, andFolders: Bool = false) -> [String] {
     let all = FileManager.default.enumerator(
       at: directory, includingPropertiesForKeys: [.isDirectoryKey])
-    return (all?.compactMap { $0 as? URL } ?? []).filter { !$0.hasDirectoryPath }
+    return (all?.compactMap { $0 as? URL } ?? []).filter { andFolders || !$0.hasDirectoryPath }
       .map { String($0.path.dropFirst(directory.path.count)) }.sorted()
   }
 
@@ -34,7 +35,7 @@ import Testing
     for file in [
       "/bin/auricle", "/share/man/man1/auricle.1", "/share/auricle/config/layers.toml",
       "/share/bash-completion/completions/auricle", "/share/zsh/site-functions/_auricle",
-      "/share/fish/vendor_completions.d/auricle.fish",
+      "/share/fish/vendor_completions.d/auricle.fish", "/lib/systemd/user/auricle@.service",
     ] {
       #expect(installed.contains(file), "\(file): \(installed)")
       let size = try FileManager.default.attributesOfItem(atPath: prefix.path + file)[.size] as? Int
@@ -58,8 +59,29 @@ import Testing
     #expect(try await wrong.wait() == .exited(2))
     #expect(wrong.standardError.contains("did you mean 'layers'?"), "\(wrong.transcript)")
 
+    let service = try String(
+      contentsOf: prefix.appendingPathComponent("lib/systemd/user/auricle@.service"),
+      encoding: .utf8)
+    #expect(service.contains("\nExecStart=/usr/local/bin/auricle run "), "\(service)")
+
+    // A second installation into the same folders changes nothing about their removal.
+    try await make("install-files", into: directory.url)
     try await make("uninstall", into: directory.url)
-    #expect(files(below: directory.url).isEmpty)
+    #expect(files(below: directory.url, andFolders: true).isEmpty)
+  }
+
+  @Test func foldersOfOthersStay() async throws {
+    let directory = try TemporaryDirectory()
+    let before = try directory.write("", to: "usr/local/share/man/man1/other.1")
+    try FileManager.default.createDirectory(
+      at: directory.file("usr/local/lib"), withIntermediateDirectories: false)
+    try await make("install-files", into: directory.url)
+    let later = try directory.write("", to: "usr/local/share/zsh/site-functions/_other")
+    try await make("uninstall", into: directory.url)
+    let rest = files(below: directory.url)
+    #expect(rest == [before, later].map { String($0.path.dropFirst(directory.url.path.count)) })
+    let all = files(below: directory.url, andFolders: true)
+    #expect(all.contains("/usr/local/lib") && !all.contains("/usr/local/bin"), "\(all)")
   }
 
   @Test func theManualHasEveryCommandAndOption() async throws {
