@@ -1,7 +1,9 @@
 #!/bin/sh
 # Installs what the build needs and this machine lacks; asks nothing.
 #
-#   scripts/install-dependencies.sh [--tests | --benchmarks]     also what the tests or the benchmarks need
+#   scripts/install-dependencies.sh [--tests | --benchmarks | --package | --package-test]
+#
+# also what the tests, the benchmarks, the Debian package or its test in a clean Debian need.
 set -eu
 
 swift_least=6.3
@@ -12,6 +14,8 @@ packages="$packages libmysofa-dev librubberband-dev liblo-dev libncurses-dev tim
 case ${1:-} in
   --tests) packages="$packages fluidsynth openttd-openmsx python3 valgrind liblo-tools ffmpeg" ;;
   --benchmarks) packages="$packages fluidsynth openttd-openmsx fluid-soundfont-gm jalv swh-lv2 x42-plugins rubberband-cli" ;;
+  --package) packages="$packages debhelper lintian" ;;
+  --package-test) packages="$packages debhelper lintian mmdebstrap" ;;
 esac
 
 say() { printf '%s\n' "$*" >&2; }
