@@ -10,11 +10,11 @@ public enum ReadyConfigurations {
     .appendingPathComponent("config")
 
   public static let names = [
-    "arpeggiator.toml", "channel-strip.toml", "comb.toml", "default.toml", "delay.toml",
-    "distortion.toml", "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml",
-    "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml", "mixer.toml", "player.toml",
-    "sampler.toml", "scene.toml", "sound.toml", "space.toml", "stretch.toml", "studio.toml",
-    "tape.toml", "tone.toml",
+    "arpeggiator.toml", "channel-strip.toml", "comb.toml", "daw.toml", "default.toml",
+    "delay.toml", "distortion.toml", "ducking.toml", "eq.toml", "filter.toml",
+    "general-midi.toml", "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml",
+    "mixer.toml", "player.toml", "sampler.toml", "scene.toml", "sound.toml", "space.toml",
+    "stretch.toml", "studio.toml", "tape.toml", "tone.toml",
   ]
 
   /// Names of the configurations that need a track, with the name of the track's file.
