@@ -48,7 +48,7 @@ import Testing
   @Test func theScriptNamesAMissingPackage() async throws {
     let script = Page.root.appendingPathComponent("scripts/with-ardour.sh")
     let folder = try TemporaryDirectory()
-    for name in ["bash", "dirname", "realpath"] {
+    for name in ["dirname", "realpath"] {
       let program = try #require(installedProgram(name))
       try FileManager.default.createSymbolicLink(
         at: folder.file(name), withDestinationURL: program)
