@@ -19,7 +19,7 @@ configurations = $(root)/share/auricle/config
 # Lists the folders that install has made. Uninstall removes them, unless there is something else in them.
 made_folders = $(root)/share/auricle/made-folders
 
-.PHONY: help run build test bench docs reference fuzz format lint calls worst asan tsan rtsan storm soak install install-files uninstall \
+.PHONY: help run build test bench docs reference fuzz format lint calls worst asan tsan rtsan storm soak ardour install install-files uninstall \
 	program deb deb-test dependencies test-dependencies benchmark-dependencies package-dependencies package-test-dependencies
 
 help: ## List the commands
@@ -78,6 +78,9 @@ storm: test-dependencies ## Random edits, floods and kills beside a voice that i
 
 soak: test-dependencies ## Players, recorders, streams and samplers that come and go, for an hour; ARGS=60: for a minute
 	AURICLE_SOAK_SECONDS=$(or $(ARGS),3600) swift test --disable-xctest --filter '^IntegrationTests\.SoakTests'
+
+ardour: test-dependencies ## Measure Ardour with Auricle, as docs/WithADAW.md states it; needs Ardour 7 and root
+	AURICLE_ARDOUR=1 swift test --disable-xctest --filter '^IntegrationTests\.WithADAWTests'
 
 install: ## Install the command, manual, completions, configurations and service below PREFIX (/usr/local)
 	@if command -v swift >/dev/null; then $(MAKE) build; \

@@ -26,7 +26,7 @@ extension SessionConfiguration {
 
   /// Reads a configuration file as far as it can be understood.
   ///
-  /// - Returns: the configuration without parts that have a problem, and the problems; nil for none.
+  /// - Returns: the configuration without faulty parts, and their problems; nil for none.
   /// - Throws: for a file that cannot be read or is no TOML.
   package static func read(
     contentsOf url: URL, kinds: [Component]
