@@ -52,6 +52,7 @@ extension JackConnection {
         "is a port of this session itself; name its unit"
       } else if port.isMIDI != (request.bus == nil) {
         "is a port for \(port.isMIDI ? "MIDI" : "audio"), not for \(kind)"
+          + (port.isMIDI ? "; the MIDI of a unit is 'UNIT:midi'" : "")
       } else {
         "\(port.isInput ? "takes" : "sends") \(kind), but '\(key)' wants a port that \(wanted) it"
       }

@@ -66,7 +66,12 @@ struct CapturedMIDIRing: @unchecked Sendable, BitwiseCopyable {
   private let lost = AtomicCounters(count: 1)
 
   /// - Thread: [control]
-  init(capacity: Int) { parts = Ring(capacity: capacity) }
+  init(capacity: Int) {
+    parts = Ring(capacity: capacity)
+    // Touches every page, so that the render thread causes no page fault.
+    while parts.trySend(CapturedMIDI(word: 0, count: 0, take: 0, offset: 0)) {}
+    while parts.tryReceive() != nil {}
+  }
 
   /// - Thread: [control], once neither side uses it any more.
   func deallocate() {

@@ -26,18 +26,24 @@ struct MIDICapture: BitwiseCopyable {
     if !isOn { return false }
     let former = (tempo, timeSignature)
     if context.valid & UInt32(kMusicalContextTempo) != 0, context.tempo > 0 {
-      let length = UInt64(min(max(6e7 / context.tempo, 6000), 16_777_214) + 0.5)
+      let length = Self.rounded(min(max(6e7 / context.tempo, 6000), 16_777_215))
       let (high, middle, low) = (length >> 16, length >> 8 & 0xFF, length & 0xFF)
       tempo = 0x0351FF | high << 24 | middle << 32 | low << 40
     }
     let beats = context.timeSignatureNumerator
     let unit = context.timeSignatureDenominator
-    if context.valid & UInt32(kMusicalContextTimeSignature) != 0, beats >= 1, beats < 256, unit > 0
+    if context.valid & UInt32(kMusicalContextTimeSignature) != 0, beats >= 1, beats <= 255, unit > 0
     {
       let power = UInt64(truncatingIfNeeded: unit.trailingZeroBitCount)
-      timeSignature = 0x0818_0000_0458FF | UInt64(beats) << 24 | power << 32
+      timeSignature = 0x0818_0000_0458FF | Self.rounded(beats) << 24 | power << 32
     }
     return former.0 != tempo || former.1 != timeSignature
+  }
+
+  /// Returns a number from 0 to 2⁴⁸ as a whole one. A conversion would check its range.
+  @_noLocks @_noAllocation
+  private static func rounded(_ number: Double) -> UInt64 {
+    (number + 0x1p52).bitPattern & 0xFFFF_FFFF_FFFF
   }
 
   /// Sends tempo and time signature, as far as they are known.
