@@ -45,9 +45,9 @@ bench: benchmark-dependencies ## Measure against plain C, bare libfluidsynth and
 docs: dependencies ## Make the library's documentation, articles and symbols, in .build/docs
 	scripts/make-docs.sh
 
-reference: dependencies ## Renew the tables in docs/ that are made from the program
+reference: dependencies ## Renew the tables in docs/, and the schema of configurations, from the program
 	swift build --product auricle
-	.build/debug/auricle reference docs/*.md
+	.build/debug/auricle reference docs/*.md schema/session.schema.json
 
 fuzz: dependencies ## Try the readers of files and streams with libFuzzer: make fuzz ARGS="60 toml"
 	scripts/fuzz.sh $(ARGS)
@@ -96,6 +96,7 @@ install-files:
 	[ -z "$$made" ] || printf '%s\n' "$$made" >>$(made_folders)
 	install -m 755 $(BINARY) $(root)/bin/auricle
 	install -m 644 config/*.toml $(configurations)
+	install -m 644 schema/session.schema.json $(root)/share/auricle
 	sed 's|@PREFIX@|$(PREFIX)|' systemd/auricle@.service.in >$(service)
 	$(BINARY) manual >$(manual)
 	$(BINARY) --generate-completion-script bash | sed '1 { /^#!/ d }' >$(bash_completion)

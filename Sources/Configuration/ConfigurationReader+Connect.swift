@@ -22,10 +22,10 @@ extension ConfigurationReader {
         }
       default:
         report(
-          .unknown("key", key, in: section, accepted: ["from", "to"], at: member.key.location))
+          .unknown("key", key, in: section, accepted: SectionKeys.connect, at: member.key.location))
       }
     }
-    for key in ["from", "to"] where !members.contains(where: { $0.key.value == key }) {
+    for key in SectionKeys.connect where !members.contains(where: { $0.key.value == key }) {
       reportMissing(key, in: section, at: node.location)
     }
     guard let from = ends["from"], let to = ends["to"] else { return nil }

@@ -5,9 +5,6 @@ import Platform
 extension ConfigurationReader {
   private static let sourceKeys = MappingConfiguration.sourceKeys
   private static let targetKeys = MappingConfiguration.targetKeys
-  private static let mapKeys =
-    targetKeys + sourceKeys
-    + ["channel", "bank", "range", "curve", "shape", "mode", "pickup", "ramp", "feedback"]
 
   mutating func mappings(_ nodes: [ConfigurationValue]) -> [MappingConfiguration] {
     let most = MappingConfiguration.maximumCount
@@ -69,7 +66,8 @@ extension ConfigurationReader {
         let feedback = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
         read.feedback = feedback?.value ?? read.feedback
       default:
-        report(.unknown("key", key, in: section, accepted: Self.mapKeys, at: member.key.location))
+        report(
+          .unknown("key", key, in: section, accepted: SectionKeys.map, at: member.key.location))
       }
     }
     if targets.isEmpty {

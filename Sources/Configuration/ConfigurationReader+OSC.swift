@@ -3,7 +3,6 @@
 import Glibc
 
 extension ConfigurationReader {
-  private static let oscKeys = ["port", "transport", "address"]
 
   mutating func osc(_ node: ConfigurationValue) -> OSCConfiguration? {
     let section = "[osc]"
@@ -30,7 +29,7 @@ extension ConfigurationReader {
         address = attempt { () throws(ConfigurationProblem) in try Self.address(value) }
       default:
         report(
-          .unknown("key", key, in: section, accepted: Self.oscKeys, at: member.key.location))
+          .unknown("key", key, in: section, accepted: SectionKeys.osc, at: member.key.location))
       }
     }
     if !members.contains(where: { $0.key.value == "port" }) {

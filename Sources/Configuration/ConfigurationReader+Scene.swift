@@ -1,8 +1,6 @@
 // Reading [[scene]].
 
 extension ConfigurationReader {
-  private static let sceneKeys = ["name", "parameters", "bypass", "entries", "connections"]
-
   /// - Parameter endIDs: the ids that connections can name.
   mutating func scenes(_ nodes: [ConfigurationValue], endIDs: [String]) -> [SceneConfiguration] {
     let most = SceneConfiguration.maximumCount
@@ -58,7 +56,8 @@ extension ConfigurationReader {
         }
       case "connections": read.connections = connections(value, endIDs)
       default:
-        report(.unknown("key", key, in: section, accepted: Self.sceneKeys, at: member.key.location))
+        report(
+          .unknown("key", key, in: section, accepted: SectionKeys.scene, at: member.key.location))
       }
     }
     if !members.contains(where: { $0.key.value == "name" }) {

@@ -162,7 +162,8 @@ struct ConfigurationReader {
       default:
         report(
           .unknown(
-            "key", member.key.value, in: context, accepted: ["name"], at: member.key.location))
+            "key", member.key.value, in: context, accepted: SectionKeys.client,
+            at: member.key.location))
       }
     }
     return clientName

@@ -9,6 +9,8 @@ package struct GeneralUnitKey: Sendable {
 
   package static let all = required + optional
 
+  package static let requiredNames = required.map(\.name)
+
   static let required = [
     GeneralUnitKey(
       name: "id", values: "1 to 64 letters, digits, `-`, `_`", standard: "required",
