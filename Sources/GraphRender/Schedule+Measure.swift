@@ -8,15 +8,31 @@ extension Schedule {
   /// - Thread: [any], while the schedule exists.
   public var meters: ScheduleMeters { storage.pointee.meters }
 
-  /// Adds the time of a unit that has just rendered a slice.
+  /// Adds the peaks of a unit's inputs, which have been brought and not yet been read.
   ///
-  /// - Parameter start: when the previous unit had rendered, so that the steps that bring this
-  ///   unit's input count as its time.
+  /// - Parameter offset: the first frame within the cycle.
+  @_noLocks @_noAllocation
+  func measureInputs(of index: Int, offset: Int, frameCount: Int) {
+    let unit = storage.pointee.units + index
+    measurePeaks(
+      from: unit.pointee.firstBinding, to: unit.pointee.firstOutputBinding, offset: offset,
+      frameCount: frameCount)
+  }
+
+  /// Adds the peaks and the time of a unit that has just rendered a slice.
+  ///
+  /// - Parameters:
+  ///   - start: when the previous unit had rendered, so that the steps that bring this unit's input
+  ///     count as its time.
+  ///   - offset: the first frame within the cycle.
   /// - Returns: the current time; both in nanoseconds.
   @_noLocks @_noAllocation
-  func measure(unit index: Int, since start: UInt64) -> UInt64 {
-    let now = Vouched.nanoseconds()
+  func measure(unit index: Int, since start: UInt64, offset: Int, frameCount: Int) -> UInt64 {
     let unit = storage.pointee.units + index
+    measurePeaks(
+      from: unit.pointee.firstOutputBinding, to: unit.pointee.bindingsEnd, offset: offset,
+      frameCount: frameCount)
+    let now = Vouched.nanoseconds()
     let count = unit.pointee.hosted.events.count
     // Events added by the unit's own MIDI chain lie between the two counts.
     unit.pointee.eventsTaken &+=
@@ -24,6 +40,17 @@ extension Schedule {
     unit.pointee.eventsAfterSlice = count
     unit.pointee.nanoseconds &+= now &- start
     return now
+  }
+
+  @_noLocks @_noAllocation
+  private func measurePeaks(from first: Int, to end: Int, offset: Int, frameCount: Int) {
+    var binding = first
+    while binding < end {
+      let samples = storage.pointee.samples(storage.pointee.bindings[binding], offset: offset)
+      storage.pointee.meters.add(
+        channel: binding, peak: Samples.peak(samples, count: frameCount))
+      binding &+= 1
+    }
   }
 
   /// Publishes the measurements of a cycle.
@@ -41,13 +68,6 @@ extension Schedule {
         eventsSent: unit.pointee.hosted.midiOutput.count)
       unit.pointee.nanoseconds = 0
       unit.pointee.eventsTaken = 0
-      index &+= 1
-    }
-    index = 0
-    while index < storage.pointee.externalOutputCount {
-      if let samples = storage.pointee.externalOutputs[index] {
-        meters.add(output: index, peak: Samples.peak(samples, count: frameCount))
-      }
       index &+= 1
     }
     meters.add(frames: frameCount)

@@ -39,6 +39,7 @@ extension Schedule {
       renderSteps(
         from: index &+ 1, count: Int(step.frames), inside, chain: number, offset: done,
         frameCount: count, time: &time)
+      if time != 0 { measureInputs(of: Int(step.unit), offset: done, frameCount: count) }
       _ = bindInputs(call, from: unit.pointee.firstBinding, offset: done)
       hosted.take(frameCount: count)
       done &+= count

@@ -85,9 +85,13 @@ extension Schedule {
         pull(step, at: index, cycle, offset: offset, frameCount: frameCount, time: &time)
         index &+= Int(step.frames)
       } else {
+        if time != 0, case .render = step.kind, !storage.pointee.units[Int(step.unit)].pulls {
+          measureInputs(of: Int(step.unit), offset: offset, frameCount: frameCount)
+        }
         run(step, cycle, chain: chain, offset: offset, frameCount: frameCount)
         if time != 0, case .render = step.kind {
-          time = measure(unit: Int(step.unit), since: time)
+          time = measure(
+            unit: Int(step.unit), since: time, offset: offset, frameCount: frameCount)
         }
       }
       index &+= 1

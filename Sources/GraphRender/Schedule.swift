@@ -9,6 +9,10 @@ import UnitRender
 struct ScheduledUnit: BitwiseCopyable {
   let hosted: HostedUnit
   let firstBinding: Int
+  let firstOutputBinding: Int
+  let bindingsEnd: Int
+  /// Whether its input is pulled, in pieces of its own, before it renders.
+  let pulls: Bool
   /// The list for the unit's port MIDI: the unit's own list, or a separate one if it is delayed.
   var portMIDI: RenderEventList
   let portMIDIWaits: Bool

@@ -3,28 +3,38 @@
 import Realtime
 import Synchronization
 
-/// Meters of the units' time and events, and of the peaks at the external outputs. The render side
-/// adds to sums and maxima; the control side takes them.
+/// Meters of the units' time and events, and of the peaks of their channels. The render side adds
+/// to sums and maxima; the control side takes them.
 ///
 /// Nothing is measured, and nothing costs time, until `isOn`. The value is a handle: copies name
 /// the same memory, which belongs to the schedule.
 public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
-  /// One word for `isOn`, one for the frames, four for each unit, one for each output. Floats are
+  /// One word for `isOn`, one for the frames, four for each unit, one for each channel. Floats are
   /// stored as bits, which sort like the numbers from 0 up.
   private let words: UnsafeMutablePointer<Atomic<Int>>
   private let unitCount: Int
-  private let outputCount: Int
+  /// The first channel of each unit, and the number of all channels.
+  private let firstChannels: UnsafeMutablePointer<Int>
 
-  init(units: Int, outputs: Int) {
-    unitCount = units
-    outputCount = outputs
-    words = .allocate(capacity: 2 + 4 * units + outputs)
-    for index in 0..<(2 + 4 * units + outputs) { (words + index).initialize(to: Atomic(0)) }
+  private var wordCount: Int { 2 + 4 * unitCount + firstChannels[unitCount] }
+
+  /// - Parameter channels: the number of channels of each unit, inputs and outputs.
+  init(channels: [Int]) {
+    unitCount = channels.count
+    firstChannels = .allocate(capacity: channels.count + 1)
+    firstChannels.initialize(to: 0)
+    for (unit, count) in channels.enumerated() {
+      (firstChannels + unit + 1).initialize(to: firstChannels[unit] + count)
+    }
+    let wordCount = 2 + 4 * channels.count + firstChannels[channels.count]
+    words = .allocate(capacity: wordCount)
+    for index in 0..<wordCount { (words + index).initialize(to: Atomic(0)) }
   }
 
   func deallocate() {
-    words.deinitialize(count: 2 + 4 * unitCount + outputCount)
+    words.deinitialize(count: wordCount)
     words.deallocate()
+    firstChannels.deallocate()
   }
 
   /// Whether cycles are measured.
@@ -46,10 +56,12 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
     if eventsSent != 0 { first[3].wrappingAdd(eventsSent, ordering: .relaxed) }
   }
 
-  /// - Parameter peak: a magnitude, or NaN.
-  /// - Thread: [render]
+  /// - Parameters:
+  ///   - channel: counted over all units, in the order of their bindings.
+  ///   - peak: a magnitude, or NaN.
+  /// - Thread: [render], or its helper.
   @_noLocks @_noAllocation
-  func add(output: Int, peak: Float) { raise(words + (2 &+ 4 &* unitCount &+ output), to: peak) }
+  func add(channel: Int, peak: Float) { raise(words + (2 &+ 4 &* unitCount &+ channel), to: peak) }
 
   /// Adds the frames of a measured cycle.
   /// - Thread: [render]
@@ -67,7 +79,7 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Returns the measurements since the last call, and resets them.
-  /// - Thread: [control], one at a time. - Complexity: O(units + outputs)
+  /// - Thread: [control], one at a time. - Complexity: O(units + channels)
   public func take() -> ScheduleMeasurement {
     let frames = words[1].exchange(0, ordering: .acquiring)
     func takeNumber(_ word: Int) -> Int { words[word].exchange(0, ordering: .relaxed) }
@@ -80,8 +92,11 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
         let first = 2 + 4 * unit
         return ScheduleMeasurement.Unit(
           nanoseconds: takeNumber(first), worstShare: takeFloat(first + 1),
-          eventsTaken: takeNumber(first + 2), eventsSent: takeNumber(first + 3))
-      }, peaks: (0..<outputCount).map { takeFloat(2 + 4 * unitCount + $0) })
+          eventsTaken: takeNumber(first + 2), eventsSent: takeNumber(first + 3),
+          peaks: (firstChannels[unit]..<firstChannels[unit + 1]).map {
+            takeFloat(2 + 4 * unitCount + $0)
+          })
+      })
   }
 }
 
@@ -96,14 +111,19 @@ public struct ScheduleMeasurement: Sendable, Equatable {
     public var eventsTaken = 0
     /// The number of MIDI events that it sent.
     public var eventsSent = 0
+    /// The greatest magnitude of each channel: of the inputs, then of the outputs, bus by bus. NaN
+    /// if a sample was NaN.
+    public var peaks: [Float] = []
 
     public init(
-      nanoseconds: Int = 0, worstShare: Float = 0, eventsTaken: Int = 0, eventsSent: Int = 0
+      nanoseconds: Int = 0, worstShare: Float = 0, eventsTaken: Int = 0, eventsSent: Int = 0,
+      peaks: [Float] = []
     ) {
       self.nanoseconds = nanoseconds
       self.worstShare = worstShare
       self.eventsTaken = eventsTaken
       self.eventsSent = eventsSent
+      self.peaks = peaks
     }
   }
 
@@ -111,13 +131,10 @@ public struct ScheduleMeasurement: Sendable, Equatable {
   public var frames: Int
   /// The units in the order of the schedule.
   public var units: [Unit]
-  /// The greatest magnitude at each external output; NaN if a sample was NaN.
-  public var peaks: [Float]
 
-  public init(frames: Int, units: [Unit], peaks: [Float]) {
+  public init(frames: Int, units: [Unit]) {
     self.frames = frames
     self.units = units
-    self.peaks = peaks
   }
 
   /// Adds later measurements of the same schedule.
@@ -128,10 +145,11 @@ public struct ScheduleMeasurement: Sendable, Equatable {
       units[index].worstShare = max(units[index].worstShare, unit.worstShare)
       units[index].eventsTaken += unit.eventsTaken
       units[index].eventsSent += unit.eventsSent
-    }
-    for (index, peak) in later.peaks.enumerated() {
-      // Comparisons with NaN are false, so NaN stays.
-      if !(peak <= peaks[index]) && !peaks[index].isNaN { peaks[index] = peak }
+      for (channel, peak) in unit.peaks.enumerated() {
+        // Comparisons with NaN are false, so NaN stays.
+        let own = units[index].peaks[channel]
+        if !(peak <= own) && !own.isNaN { units[index].peaks[channel] = peak }
+      }
     }
   }
 }

@@ -56,6 +56,7 @@ struct ScheduleStorage: BitwiseCopyable {
     let allBindings = bindings.flatMap { $0 }
     self.bindings = .allocate(capacity: max(allBindings.count, 1))
     self.bindings.initialize(from: allBindings, count: allBindings.count)
+    let pulling = Set(steps.filter { $0.kind == .pull }.map(\.unit))
     var first = 0
     for (index, unit) in units.enumerated() {
       let crossing = chains.crossings.firstIndex {
@@ -64,7 +65,10 @@ struct ScheduleStorage: BitwiseCopyable {
       let entry = crossing.map { chains.crossings[$0].incoming } ?? unit.events
       (self.units + index).initialize(
         to: ScheduledUnit(
-          hosted: unit, firstBinding: first, portMIDI: delays.portMIDI[index] ?? entry,
+          hosted: unit, firstBinding: first,
+          firstOutputBinding: first + unit.inputChannels.reduce(0, +),
+          bindingsEnd: first + bindings[index].count, pulls: pulling.contains(Int32(index)),
+          portMIDI: delays.portMIDI[index] ?? entry,
           portMIDIWaits: delays.portMIDI[index] != nil, outerCrossing: crossing ?? -1))
       first += bindings[index].count
     }
@@ -82,7 +86,7 @@ struct ScheduleStorage: BitwiseCopyable {
     self.externalOutputs = .allocate(capacity: max(externalOutputs, 1))
     self.externalOutputs.initialize(repeating: nil, count: max(externalOutputs, 1))
     externalOutputCount = externalOutputs
-    meters = ScheduleMeters(units: units.count, outputs: externalOutputs)
+    meters = ScheduleMeters(channels: bindings.map(\.count))
     self.sliceFrames = sliceFrames
     self.sampleRate = sampleRate
     self.edges = .allocate(capacity: max(edges.count, 1))

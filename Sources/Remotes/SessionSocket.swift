@@ -31,7 +31,7 @@ public final class SessionSocket: SessionRemote {
           requests.post(
             SessionRequest(
               command: command, answer: { peer.answer(SessionWire.encode($0)) },
-              notify: { peer.post(SessionWire.encode($0), about: $0.path) },
+              notify: { peer.post(SessionWire.encode($0), about: $0.subject) },
               whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) },
               author: ChangeAuthor(.ctl, client: peer.name)))
         } catch {

@@ -4,12 +4,14 @@ import FoundationEssentials
 import SessionModel
 
 /// The lines between a session and its clients. Each line to the session is a command, each line
-/// back an answer, an error or a change.
+/// back an answer, an error or a notice.
 public enum SessionWire {
   private struct Reply: Codable {
     var answer: SessionAnswer?
     var error: SessionCommandError?
     var change: ParameterReading?
+    var bypass: BypassReading?
+    var meters: MeterReading?
   }
 
   /// Returns a command as a line of JSON, without a line end.
@@ -24,7 +26,13 @@ public enum SessionWire {
     }
   }
 
-  static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
+  static func encode(_ notice: SessionNotice) -> [UInt8] {
+    switch notice {
+    case .change(let reading): bytes(Reply(change: reading))
+    case .bypass(let reading): bytes(Reply(bypass: reading))
+    case .meters(let reading): bytes(Reply(meters: reading))
+    }
+  }
 
   /// Reads a command from a line.
   ///
@@ -50,13 +58,14 @@ public enum SessionWire {
     return reply.answer ?? .done
   }
 
-  /// Returns the change in a line; nil for another line.
+  /// Returns the notice in a line; nil for another line.
   /// - Throws: the session's error, or an error if the line is no answer.
   /// - Thread: [any]
-  public static func change(_ line: [UInt8]) throws(SessionCommandError) -> ParameterReading? {
+  public static func notice(_ line: [UInt8]) throws(SessionCommandError) -> SessionNotice? {
     let reply = try reply(line)
     if let error = reply.error { throw error }
-    return reply.change
+    return reply.change.map { .change($0) } ?? reply.bypass.map { .bypass($0) }
+      ?? reply.meters.map { .meters($0) }
   }
 
   private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {

@@ -67,8 +67,8 @@ extension JackSession {
   }
 
   private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
-    guard case .watch(let paths) = request.command else { return nil }
-    let watch = SessionWatch(paths, of: control.units, notify: request.notify)
+    guard case .watch(let paths, let meters) = request.command else { return nil }
+    let watch = SessionWatch(paths, meters: meters, of: control.units, notify: request.notify)
     watches.removeAll { $0.watch == nil }
     watches.append(WeakWatch(watch: watch))
     return watch

@@ -1,6 +1,5 @@
 // Status of a session's units.
 
-import Glibc
 import Graph
 import GraphRender
 import SessionModel
@@ -10,7 +9,8 @@ extension JackSession {
   /// Status of each unit, in the order of the session. A request for it starts the measurement.
   var unitStatus: [UnitStatus] {
     let rendered = host?.compiled
-    let measurement = meters.measurement(of: rendered, now: time.now)
+    let measurement = self.meters.measurement(of: rendered, now: time.now)
+    let meters = measurement.map { levels($0) } ?? [:]
     let links = Dictionary(grouping: host?.links ?? [], by: \.own)
     return plan.graph.nodes.enumerated().map { index, node in
       let reading = UnitReading(node.unit, id: node.id)
@@ -22,7 +22,8 @@ extension JackSession {
           String($0.dropFirst(node.id.count + 2))
         })
       guard let rendered else { return status }
-      status.ports = Self.ports(of: index, rendered.ports, measurement, links)
+      status.ports = Self.ports(of: index, rendered.ports, links)
+      if let meters = meters[node.id] { status.take(meters) }
       if let measurement, measurement.units.indices.contains(index) {
         status.take(measurement.units[index], measurement.frames, rendered.sampleRate)
       }
@@ -31,12 +32,12 @@ extension JackSession {
   }
 
   private static func ports(
-    of unit: Int, _ ports: GraphPorts, _ measurement: ScheduleMeasurement?,
-    _ links: [String: [HostLink]]
+    of unit: Int, _ ports: GraphPorts, _ links: [String: [HostLink]]
   ) -> [PortStatus] {
-    func status(_ port: GraphPort, isMIDI: Bool, isInput: Bool, peak: Float? = nil) -> PortStatus {
+    func status(_ port: GraphPort, isMIDI: Bool, isInput: Bool) -> PortStatus {
       PortStatus(
-        name: port.name, isMIDI: isMIDI, isInput: isInput, peak: peak.map(decibels),
+        name: port.name, isMIDI: isMIDI, isInput: isInput, bus: port.channel?.bus,
+        channel: port.channel?.channel,
         connections: (links[port.name] ?? []).map(\.outside).sorted())
     }
     var result: [PortStatus] = []
@@ -46,20 +47,13 @@ extension JackSession {
     for port in ports.audioInputs where port.unitIndex == unit {
       result.append(status(port, isMIDI: false, isInput: true))
     }
-    for (number, port) in ports.audioOutputs.enumerated() where port.unitIndex == unit {
-      let peak = measurement.flatMap { $0.peaks.indices.contains(number) ? $0.peaks[number] : nil }
-      result.append(status(port, isMIDI: false, isInput: false, peak: peak))
+    for port in ports.audioOutputs where port.unitIndex == unit {
+      result.append(status(port, isMIDI: false, isInput: false))
     }
     for port in ports.midiOutputs where port.unitIndex == unit {
       result.append(status(port, isMIDI: true, isInput: false))
     }
     return result
-  }
-
-  /// A magnitude in dBFS, −200 to 200; 200 for NaN and infinity.
-  static func decibels(_ peak: Float) -> Float {
-    guard peak.isFinite else { return 200 }
-    return max(-200, min(200, 20 * log10(peak)))
   }
 }
 

@@ -79,7 +79,14 @@ package struct SessionControl {
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try set(path, to: value, rampMilliseconds: ramp, frame: frame)
       return reportsFrame ? reportFrame(start) : .done(.done)
-    case .watch(let paths): return .done(.parameters(try readings(below: paths)))
+    case .watch(let paths, let meters):
+      guard !paths.isEmpty || !meters.isEmpty else {
+        throw SessionCommandError(
+          "a watch of nothing",
+          accepted: "'paths' of units, groups or parameters, or units in 'meters'")
+      }
+      for id in meters where id != SessionCommand.allUnits { _ = try unit(id) }
+      return .done(.parameters(try readings(below: paths)))
     case .bypass(let id, let isOn):
       try bypass(id, isOn: isOn)
       return .done(.done)

@@ -18,6 +18,19 @@ final class SessionMeters {
   /// Graph that was measured.
   private weak var graph: CompiledGraph?
   private var pieces: [(end: ContinuousClock.Instant, measurement: ScheduleMeasurement)] = []
+  /// The sum since the last `takeNew`; nil for none.
+  private var new: ScheduleMeasurement?
+
+  /// Requests measurements.
+  /// - Thread: [control]
+  func request(now: ContinuousClock.Instant) { lastRequest = now }
+
+  /// Returns the sum of the measurements since the last call, and resets it; nil for none.
+  /// - Thread: [control]
+  func takeNew() -> ScheduleMeasurement? {
+    defer { new = nil }
+    return new
+  }
 
   /// Collects measurements, several times a second, and turns measuring on or off.
   /// - Thread: [control]
@@ -25,13 +38,17 @@ final class SessionMeters {
     if rendered !== graph {
       graph = rendered
       pieces = []
+      new = nil
     }
     guard let rendered else { return }
     let meters = rendered.schedule.meters
     let isRequested = lastRequest.map { $0.duration(to: now) < Self.patience } ?? false
     if meters.isOn {
       let measurement = meters.take()
-      if measurement.frames > 0 { pieces.append((now, measurement)) }
+      if measurement.frames > 0 {
+        pieces.append((now, measurement))
+        if new == nil { new = measurement } else { new?.add(measurement) }
+      }
     } else if isRequested {
       // Discards measurements of a cycle that was still running when measuring ended.
       _ = meters.take()
@@ -46,7 +63,7 @@ final class SessionMeters {
   func measurement(
     of rendered: CompiledGraph?, now: ContinuousClock.Instant
   ) -> ScheduleMeasurement? {
-    lastRequest = now
+    request(now: now)
     look(at: rendered, now: now)
     guard var sum = pieces.first?.measurement else { return nil }
     for piece in pieces.dropFirst() { sum.add(piece.measurement) }

@@ -9,8 +9,8 @@ package struct SessionRequest: Sendable {
   let command: SessionCommand
   /// Called once, on any thread.
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
-  /// Called for each change of a watched parameter, on any thread.
-  let notify: @Sendable (ParameterReading) -> Void
+  /// Called for each notice of a watch, on any thread.
+  let notify: @Sendable (SessionNotice) -> Void
   /// Registers a body to be called once the client wants no more changes, or others: a watch ends
   /// the former one.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
@@ -24,7 +24,7 @@ package struct SessionRequest: Sendable {
   package init(
     command: SessionCommand,
     answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void,
-    notify: @escaping @Sendable (ParameterReading) -> Void = { _ in },
+    notify: @escaping @Sendable (SessionNotice) -> Void = { _ in },
     whenGone: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
     whenAbandoned: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
     author: ChangeAuthor = ChangeAuthor(.ctl), isLogged: Bool = true

@@ -4,12 +4,12 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// Observers of parameters, below paths of several units, that report each change. `end` removes
-/// them.
+/// Observers of parameters, below paths of several units, that report each change, and of the
+/// bypasses of whole units. `end` removes them.
 ///
 /// They also observe a unit's new tree when its tree is replaced, and units that are added.
 final class SessionWatch: Sendable {
-  typealias Handler = @Sendable (ParameterReading) -> Void
+  typealias Handler = @Sendable (SessionNotice) -> Void
 
   private struct Observed: @unchecked Sendable {
     let unit: AudioUnit
@@ -25,13 +25,17 @@ final class SessionWatch: Sendable {
 
   private let state = Mutex(State())
   private let paths: [SessionPath]
+  /// The ids of the units whose levels are reported.
+  let meters: Set<String>
   private let notify: Handler
 
   /// - Parameter paths: paths of a session's units. Other paths report nothing.
   /// - Thread: [control]
   init(
-    _ paths: [String], of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
+    _ paths: [String], meters: [String], of units: [(id: String, unit: AudioUnit)],
+    notify: @escaping Handler
   ) {
+    self.meters = Set(meters)
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
     self.notify = notify
@@ -50,8 +54,12 @@ final class SessionWatch: Sendable {
     for (id, unit) in units where paths.contains(where: { $0.unit == id }) {
       if known.contains(where: { $0 === unit }) { continue }
       let token = unit.token(byAddingPropertyObserver: { [weak self, weak unit] property in
-        guard property == .parameterTree, let unit else { return }
-        self?.observe(unit, id)
+        guard let self, let unit else { return }
+        switch property {
+        case .parameterTree: observe(unit, id)
+        case .shouldBypassEffect: reportBypass(of: unit, id)
+        default: break
+        }
       })
       let isIn = state.withLock { state in
         if !state.hasEnded { state.trees.append((unit, token)) }
@@ -59,8 +67,19 @@ final class SessionWatch: Sendable {
       }
       guard isIn else { return unit.removePropertyObserver(token) }
       observe(unit, id)
+      reportBypass(of: unit, id)
       if reportsNew { reportAll(of: unit, id) }
     }
+  }
+
+  /// Reports the levels of the units in `meters`.
+  /// - Thread: [control]
+  func report(_ reading: MeterReading) {
+    var reading = reading
+    if !meters.contains(SessionCommand.allUnits) {
+      reading.units = reading.units.filter { meters.contains($0.key) }
+    }
+    notify(.meters(reading))
   }
 
   /// - Thread: [any]
@@ -87,8 +106,13 @@ final class SessionWatch: Sendable {
 
   private func reportAll(of unit: AudioUnit, _ id: String) {
     for node in nodes(of: unit, id) {
-      for parameter in node.parameters { notify(ParameterReading(parameter, of: id)) }
+      for parameter in node.parameters { notify(.change(ParameterReading(parameter, of: id))) }
     }
+  }
+
+  private func reportBypass(of unit: AudioUnit, _ id: String) {
+    guard paths.contains(SessionPath(unit: id, keyPath: nil)) else { return }
+    notify(.bypass(BypassReading(unit: id, on: unit.shouldBypassEffect)))
   }
 
   /// Returns the watched nodes of a unit.
@@ -107,7 +131,7 @@ final class SessionWatch: Sendable {
         unit: unit, node: node,
         token: node.token(byAddingParameterObserver: { [weak tree, notify] address, value in
           guard let parameter = tree?.parameter(address: address) else { return }
-          notify(ParameterReading(parameter, of: id, value: value))
+          notify(.change(ParameterReading(parameter, of: id, value: value)))
         }))
     }
     let old = state.withLock { state in

@@ -132,6 +132,18 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   /// The call whose buffers must be set before `render`.
   public var call: RenderCallView { @_noLocks @_noAllocation get { state.pointee.region.view } }
 
+  /// The number of channels of each input bus.
+  /// - Thread: [control]
+  public var inputChannels: [Int] {
+    (0..<Int(call.call.pointee.inputBusCount)).map { call.input($0).channelCount }
+  }
+
+  /// The number of channels of each output bus.
+  /// - Thread: [control]
+  public var outputChannels: [Int] {
+    (0..<Int(call.call.pointee.outputBusCount)).map { call.output($0).channelCount }
+  }
+
   public var switches: UnitSwitches {
     @_noLocks @_noAllocation get { state.pointee.unit.switches }
   }

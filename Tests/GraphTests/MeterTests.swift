@@ -26,8 +26,7 @@ import UnitTestSupport
     _ = renderer.run(frames: 1000, input: [Signal.noise(frames: 1000, seed: 1)])
     let measured = renderer.graph.schedule.meters.take()
     #expect(measured.frames == 0)
-    #expect(measured.units == Array(repeating: .init(), count: 3))
-    #expect(measured.peaks == [0, 0])
+    #expect(measured.units == [.init(), .init(peaks: [0]), .init(peaks: [0, 0])])
   }
 
   @Test(arguments: Periods.withSlices)
@@ -43,12 +42,28 @@ import UnitTestSupport
     #expect(measured.units.map(\.eventsSent) == [100, 0, 0])
     #expect(measured.units.map(\.eventsTaken) == [0, 100, 0])
     // The keys of the notes are the player's offsets.
-    #expect(measured.peaks == [99, 0.75])
+    #expect(measured.units.map(\.peaks) == [[], [99], [0.75, 0.75]])
     #expect(measured.units.allSatisfy { $0.nanoseconds > 0 && $0.worstShare > 0 })
 
     let later = meters.take()
-    #expect(later.frames == 0 && later.peaks == [0, 0])
-    #expect(later.units.allSatisfy { $0 == .init() })
+    #expect(later.frames == 0)
+    #expect(later.units == [.init(), .init(peaks: [0]), .init(peaks: [0, 0])])
+  }
+
+  /// A time effect takes its input in pieces, here four in a cycle.
+  @Test func theWholeInputOfATimeEffectIsMeasured() throws {
+    let graph = Graph()
+    try graph.add(ProbeUnit(inputs: []), id: "voice")
+    try graph.add(HoldUnit(rate: 4), id: "hold")
+    try graph.connect(0, 1)
+    let renderer = OfflineRenderer(try graph.compile(maximumFrames: 512))
+    renderer.graph.schedule.meters.isOn = true
+    let notes = [(1, 100), (30, 5)].map { frame, key in
+      TimedMIDI(frame: frame, bytes: [0x90, key, 1])
+    }
+    _ = renderer.run(frames: 512, periods: .fixed(512), midi: [notes])
+    let measured = renderer.graph.schedule.meters.take()
+    #expect(measured.units.map(\.peaks) == [[100], [100, 100]])
   }
 
   @Test func theWorstShareIsThatOfTheCyclesTime() throws {
@@ -80,16 +95,21 @@ import UnitTestSupport
     func one(_ share: Float, _ peak: Float) -> ScheduleMeasurement {
       ScheduleMeasurement(
         frames: 10,
-        units: [.init(nanoseconds: 5, worstShare: share, eventsTaken: 2, eventsSent: 1)],
-        peaks: [peak])
+        units: [
+          .init(
+            nanoseconds: 5, worstShare: share, eventsTaken: 2, eventsSent: 1, peaks: [0, peak])
+        ])
     }
     var sum = one(0.5, 0.1)
     sum.add(one(0.25, 0.3))
     #expect(sum.frames == 20)
-    #expect(sum.units == [.init(nanoseconds: 10, worstShare: 0.5, eventsTaken: 4, eventsSent: 2)])
-    #expect(sum.peaks == [0.3])
+    #expect(
+      sum.units == [
+        .init(
+          nanoseconds: 10, worstShare: 0.5, eventsTaken: 4, eventsSent: 2, peaks: [0, 0.3])
+      ])
     sum.add(one(0, .nan))
     sum.add(one(0, 1))
-    #expect(sum.peaks[0].isNaN)
+    #expect(sum.units[0].peaks[1].isNaN)
   }
 }

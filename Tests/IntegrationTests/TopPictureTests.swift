@@ -1,5 +1,6 @@
 // The picture of `auricle top` in the cells of a terminal.
 
+import Effects
 import Foundation
 import Testing
 
@@ -15,9 +16,10 @@ import Testing
   }
 
   private static func session(_ name: String, units: Int = 1) -> TopSession {
-    let port = PortStatus(
-      name: "piano_out_1", isMIDI: false, isInput: false, peak: -12.3,
+    var port = PortStatus(
+      name: "piano_out_1", isMIDI: false, isInput: false, bus: 0, channel: 0,
       connections: ["system:playback_1", "recorder:in"])
+    port.peak = -12.3
     let input = PortStatus(
       name: "piano_midi_in", isMIDI: true, isInput: true, connections: [])
     var status = SessionStatus(
@@ -49,6 +51,32 @@ import Testing
       "! xruns (cycles", "waits for 'λ:in'\\u{1b}[2J", "音楽  has not answered for 7 s",
       "new  is asked",
     ] { #expect(shown.contains(part), "\(part)\n\(shown)") }
+  }
+
+  @Test func innerLevelsGainReductionAndLatencyAreShown() throws {
+    var session = Self.session("music")
+    let filter = try FilterUnit()
+    var meters = UnitMeters(
+      of: filter, peaks: [1, 0.5, 0.25, 0.125, 0.1, 0.2], inputChannels: [2, 1],
+      outputChannels: [1, 2], latency: 64)
+    meters.reduction = 6.5
+    session.levels = ["piano0": meters]
+    func lines() -> [String] {
+      text(TopPicture(TopState(sessions: [session]), TopFrame(columns: 100, rows: nil)).lines)
+        .split(separator: "\n").map(String.init)
+    }
+    let shown = lines()
+    #expect(shown.contains { $0.contains("gain -6.5 dB  64 frames late") }, "\(shown)")
+    // The first output has a port; of several inputs each is shown.
+    #expect(shown.contains { $0.contains("    in 1 ") && $0.contains("    0.0") }, "\(shown)")
+    #expect(shown.contains { $0.contains("    in 2 ") && $0.contains("  -12.0") }, "\(shown)")
+    #expect(shown.contains { $0.contains("    out 2 ") && $0.contains("  -14.0") }, "\(shown)")
+    #expect(!shown.contains { $0.contains("    out 1 ") })
+    #expect(shown.contains { $0.contains("piano_out_1") && $0.contains(" -18.1  → system") })
+    // They fall slowly and rise at once.
+    var later = meters
+    later.inputs = [[-200, -3], [-12.5]]
+    #expect(later.held(meters, fall: 1).inputs == [[-1, -3], [-12.5]])
   }
 
   @Test func aSessionWithoutAServerWaits() {

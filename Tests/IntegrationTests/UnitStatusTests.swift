@@ -83,6 +83,12 @@ import Testing
     let now = try #require(try status(session).unitStatus)
     #expect(now.allSatisfy { ($0.load ?? 0) > 0 && $0.worstLoad! >= $0.load! })
     #expect(now[0].ports.filter(\.isInput).allSatisfy { $0.peak == nil })
+    // Inner busses have levels, too.
+    let (piano, lowpass) = (try #require(now[0].meters), try #require(now[1].meters))
+    #expect(piano.inputs.isEmpty && piano.outputs.map(\.count) == [2])
+    #expect(piano.outputs[0] == now[0].ports.dropFirst().map(\.peak))
+    #expect(lowpass.inputs.map(\.count) == [2] && lowpass.inputs[0].allSatisfy { $0 > -60 })
+    #expect(piano.latency == 0 && piano.reduction == nil)
     #expect(now[1].ports.map(\.name) == ["lowpass_out_1", "lowpass_out_2"])
     #expect(now[1].ports.allSatisfy { ($0.peak ?? -200) > -80 })
 
@@ -166,12 +172,12 @@ import Testing
   }
 
   @Test func levelsAreFiniteDecibels() {
-    #expect(JackSession.decibels(0) == -200)
-    #expect(JackSession.decibels(1) == 0)
-    #expect(abs(JackSession.decibels(0.5) + 6.0206) < 1e-3)
-    #expect(JackSession.decibels(.infinity) == 200)
-    #expect(JackSession.decibels(.nan) == 200)
-    #expect(JackSession.decibels(.leastNonzeroMagnitude) == -200)
+    #expect(UnitMeters.decibels(0) == -200)
+    #expect(UnitMeters.decibels(1) == 0)
+    #expect(abs(UnitMeters.decibels(0.5) + 6) < 1e-3)
+    #expect(UnitMeters.decibels(.infinity) == 200)
+    #expect(UnitMeters.decibels(.nan) == 200)
+    #expect(UnitMeters.decibels(.leastNonzeroMagnitude) == -200)
   }
 
   /// Reads the answer of a session older than the units' status.

@@ -50,15 +50,21 @@ public final class OSCTestSender: Sendable {
 
   /// Returns the next answer.
   public func answer() async throws -> OSCMessage {
+    var answer: OSCMessage?
+    _ = await eventually {
+      answer = answerAtOnce()
+      return answer != nil
+    }
+    guard let answer else { throw RigError.timedOut(waitingFor: "an answer", output: "") }
+    return answer
+  }
+
+  /// Returns the next answer if it has arrived.
+  public func answerAtOnce() -> OSCMessage? {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var from = NetworkAddress()
-    var count = 0
-    _ = await eventually {
-      count = networkSocketReceive(descriptor, &buffer, buffer.count, &from)
-      return count >= 0
-    }
-    guard count > 0 else { throw RigError.timedOut(waitingFor: "an answer", output: "") }
-    return try OSCPacket(decoding: Array(buffer[..<count])).items[0].message
+    let count = networkSocketReceive(descriptor, &buffer, buffer.count, &from)
+    return count > 0 ? try? OSCPacket(decoding: Array(buffer[..<count])).items[0].message : nil
   }
 
   /// Sends a message, and returns the next answer.

@@ -146,6 +146,20 @@ public final class SteppedSession: Sendable {
     try? await editor.commit {}
   }
 
+  /// Steps until a condition holds, at most a minute of the machine's time. Messages from other
+  /// threads take machine time.
+  ///
+  /// - Returns: whether it holds.
+  public func step(until condition: () async -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while await !condition() {
+      guard ContinuousClock.now < end else { return false }
+      try? await Task.sleep(for: .microseconds(500))
+      await step(period)
+    }
+    return true
+  }
+
   // MARK: Commands
 
   /// The answer to a command.
@@ -168,6 +182,36 @@ public final class SteppedSession: Sendable {
         author: ChangeAuthor(source, client: client)))
     await look()
     return answer
+  }
+
+  /// The notices of a watch.
+  public final class Notices: Sendable {
+    private let received = Mutex<[SessionNotice]>([])
+    fileprivate let ending = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Removes and returns the notices so far.
+    public func take() -> [SessionNotice] {
+      received.withLock { received in
+        defer { received = [] }
+        return received
+      }
+    }
+
+    fileprivate func add(_ notice: SessionNotice) { received.withLock { $0.append(notice) } }
+
+    /// Ends the watch.
+    public func end() { ending.withLock { $0.take() }?() }
+  }
+
+  /// Begins a watch, which lasts as long as its notices.
+  public func watch(_ paths: [String] = [], meters: [String] = []) async -> Notices {
+    let notices = Notices()
+    requests.post(
+      SessionRequest(
+        command: .watch(paths: paths, meters: meters), answer: { _ in },
+        notify: { notices.add($0) }, whenGone: { end in notices.ending.withLock { $0 = end } }))
+    await look()
+    return notices
   }
 
   /// Executes a command, and steps until it is answered.

@@ -5,6 +5,7 @@ import Foundation
 import SessionTestSupport
 import TestSupport
 import Testing
+import UnitModel
 
 @testable import JackBackend
 @testable import OSC
@@ -381,7 +382,7 @@ import Testing
     #expect(rig.expire(after: 61) == 1)
     rig.post(1, 1)
     rig.post(2, 2)
-    #expect(rig.take(after: 61).map(\.value) == [2])
+    #expect(rig.take(after: 61).map(\.value) == [.float(2)])
   }
 
   @Test func theSenderOfAValueDoesNotGetItBack() throws {
@@ -396,7 +397,7 @@ import Testing
     rig.note(1, 2)
     rig.post(1, 1)
     #expect(rig.take(after: 0).isEmpty)
-    #expect(rig.take(after: 1).map(\.value) == [1])
+    #expect(rig.take(after: 1).map(\.value) == [.float(1)])
   }
 }
 
@@ -433,10 +434,13 @@ private final class SubscriberRig {
   }
 
   func post(_ port: Int, _ value: Float) {
-    subscribers.post("piano/gain", value, to: peer(port))
+    let parameter = Parameter(
+      identifier: "gain", name: "Gain", address: 0, range: 0...9, unit: .decibels)
+    subscribers.post(
+      .change(ParameterReading(parameter, of: "piano", value: value)), to: peer(port))
   }
 
-  func take(after seconds: Int) -> [(port: Int, value: Float)] {
+  func take(after seconds: Int) -> [(port: Int, value: OSCArgument)] {
     subscribers.take(10, at: start + .seconds(seconds)).map { ($0.peer.place.port, $0.value) }
   }
 }

@@ -183,8 +183,8 @@ import UnitModel
   @Test func aWatchReportsEachChangeUntilItEnds() throws {
     let values = ValueRecorder()
     let watch = SessionWatch(
-      ["lowpass/cutoff", "lowpass/cutoff", "keys/midi", "nothing"], of: control.units
-    ) { values.add($0.path, $0.value) }
+      ["lowpass/cutoff", "lowpass/cutoff", "keys/midi", "nothing"], meters: [], of: control.units
+    ) { values.add($0) }
     _ = try answer(.set(path: "lowpass/cutoff", value: .number(50)))
     _ = try answer(.set(path: "lowpass/resonance", value: .number(1)))
     _ = try answer(.set(path: "keys/midi/transpose/semitones", value: .number(5)))
@@ -211,8 +211,8 @@ import UnitModel
   @Test func aWatchReportsOnlyTheValuesOfAddedUnits() throws {
     let values = ValueRecorder()
     let (cutoff, semitones) = ("lowpass/cutoff", "keys/midi/transpose/semitones")
-    let watch = SessionWatch([cutoff, semitones], of: [control.units[0]]) {
-      values.add($0.path, $0.value)
+    let watch = SessionWatch([cutoff, semitones], meters: [], of: [control.units[0]]) {
+      values.add($0)
     }
     watch.follow(control.units)
     _ = try answer(.set(path: cutoff, value: .number(50)))
@@ -280,4 +280,8 @@ private final class ValueRecorder: Sendable {
   private let all = Mutex<[String]>([])
   var lines: [String] { all.withLock { $0 } }
   func add(_ path: String, _ value: Float) { all.withLock { $0.append("\(path) \(value)") } }
+  /// Adds a changed value.
+  func add(_ notice: SessionNotice) {
+    if case .change(let reading) = notice { add(reading.path, reading.value) }
+  }
 }

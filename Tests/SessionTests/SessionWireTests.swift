@@ -16,7 +16,8 @@ import Testing
   private static let commands: [SessionCommand] = [
     .hello(name: "Anna"), .list(path: nil), .list(path: "a/b"), .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
-    .watch(paths: ["a", "b/c"]), .bypass(unit: "a", isOn: false), .panic,
+    .watch(paths: ["a", "b/c"]), .watch(paths: [], meters: ["*"]), .bypass(unit: "a", isOn: false),
+    .panic,
     .connect(from: "a", to: "b:midi"), .disconnect(from: "x:y_*", to: "a"),
     .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
     .replace(unit: "a", component: "aufx/lpas/Aurc"), .remove(unit: "a"),
@@ -128,10 +129,18 @@ import Testing
     ] {
       #expect(try SessionWire.answer(SessionWire.encode(.success(answer))) == answer)
     }
-    #expect(try SessionWire.change(SessionWire.encode(reading)) == reading)
-    #expect(try SessionWire.change(SessionWire.encode(.success(.done))) == nil)
+    let levels = UnitMeters(
+      of: filter, peaks: [1, 0.5, 0, .nan], inputChannels: [2], outputChannels: [1, 1], latency: 3)
+    #expect(levels.inputs == [[0, -6]] && levels.outputs == [[-200], [200]])
+    for notice in [
+      SessionNotice.change(reading), .bypass(BypassReading(unit: "x", on: true)),
+      .meters(MeterReading(frame: 1, frames: 2, units: ["x": levels])),
+    ] {
+      #expect(try SessionWire.notice(SessionWire.encode(notice)) == notice)
+    }
+    #expect(try SessionWire.notice(SessionWire.encode(.success(.done))) == nil)
     let error = SessionCommandError("wrong", accepted: "right")
     #expect(throws: error) { try SessionWire.answer(SessionWire.encode(.failure(error))) }
-    #expect(throws: error) { try SessionWire.change(SessionWire.encode(.failure(error))) }
+    #expect(throws: error) { try SessionWire.notice(SessionWire.encode(.failure(error))) }
   }
 }

@@ -74,7 +74,7 @@ import Testing
     for port in outputs {
       let highest = try #require(session.audio(port).suffix(24_000).map(abs).max())
       #expect(port.hasPrefix("mute") || highest > 0)
-      #expect(told[port] == JackSession.decibels(highest), "\(port)")
+      #expect(told[port] == UnitMeters.decibels(highest), "\(port)")
     }
     #expect(await session.end() == nil)
   }

@@ -84,7 +84,7 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show the state of the session, its units and its JACK server.",
     discussion: """
       It measures the units for half a second: the share of the period that each takes, on average and at most, its \
-      voices and events, and the peak of its outputs.
+      voices and events, the peaks of its inputs and outputs, its gain reduction and its latency.
       """)
 
   @OptionGroup var options: ControlOptions

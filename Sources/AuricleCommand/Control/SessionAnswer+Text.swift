@@ -146,10 +146,24 @@ extension UnitStatus {
     return [
       id, component, isBypassed ? "bypassed" : share ?? "",
       voices.map { "\($0) voices" } ?? "", eventsTaken.map { "\($0) events/s" } ?? "",
-      peak.map { $0 <= -200 ? "silent" : "\($0.text(decimals: 1)) dBFS" } ?? "",
+      meters?.text ?? "",
     ]
   }
+}
 
-  /// The highest peak of its outputs, in dBFS; nil if none is measured.
-  var peak: Float? { ports.compactMap(\.peak).max() }
+extension UnitMeters {
+  /// The loudest channel of the inputs and of the outputs, the gain reduction and the latency:
+  /// `in -12.0, out -18.5 dBFS, gain -6.5 dB, 64 frames late`.
+  var text: String {
+    func level(_ name: String, _ busses: [[Float]]) -> String? {
+      busses.joined().max().map { peak in
+        name + (peak <= -200 ? " silent" : " \(peak.text(decimals: 1)) dBFS")
+      }
+    }
+    return [
+      level("in", inputs), level("out", outputs),
+      reduction.map { "gain \((0 - $0).text(decimals: 1)) dB" },
+      latency > 0 ? "\(latency) frames late" : nil,
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
 }

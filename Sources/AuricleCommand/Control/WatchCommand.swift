@@ -13,34 +13,61 @@ struct WatchCommand: ParsableCommand {
     abstract: "Print the values of parameters, then a line for each change, until a signal.",
     discussion: """
       Changes by MIDI, ramps and presets are included; a value in constant motion is printed about twenty times a second. \
-      With --json each line is an object.
+      A unit's bypass is included with the unit. With --json each line is an object.
       """)
 
   @Argument(
     help: "Parameters, groups of them, or units.", completion: .custom(completedPaths))
-  var path: [String]
+  var path: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A unit whose levels are printed twenty times a second, * for all; can be repeated.",
+      valueName: "unit"))
+  var meters: [String] = []
 
   @OptionGroup var options: ControlOptions
+
+  func validate() throws {
+    if path.isEmpty && meters.isEmpty {
+      throw ValidationError("give a parameter, group or unit to watch, or --meters UNIT")
+    }
+  }
 
   func run() throws {
     let session = try ControlOptions.failing {
       let session = try options.connect()
-      try session.send(SessionWire.encode(.watch(paths: path)))
+      try session.send(SessionWire.encode(.watch(paths: path, meters: meters)))
       return session
     }
     let now = try ControlOptions.failing { try SessionWire.answer(try session.nextLine()) }
-    if case .parameters(let readings) = now { for reading in readings { try write(reading) } }
+    if case .parameters(let readings) = now {
+      for reading in readings { try write(.change(reading)) }
+    }
     while true {
-      let change = try ControlOptions.failing {
-        try SessionWire.change(try session.nextLine(isPatient: true))
+      let notice = try ControlOptions.failing {
+        try SessionWire.notice(try session.nextLine(isPatient: true))
       }
-      if let change { try write(change) }
+      if let notice { try write(notice) }
     }
   }
 
-  private func write(_ reading: ParameterReading) throws {
+  private func write(_ notice: SessionNotice) throws {
+    switch notice {
+    case .change(let reading):
+      try write(reading, as: ["\(reading.path)  \(reading.textWithUnit)"])
+    case .bypass(let reading):
+      try write(reading, as: ["\(reading.unit)  \(reading.on ? "bypassed" : "not bypassed")"])
+    case .meters(let reading):
+      try write(
+        reading, as: reading.units.sorted { $0.key < $1.key }.map { "\($0)  \($1.text)" })
+    }
+  }
+
+  private func write(_ reading: some Encodable, as lines: [String]) throws {
     guard options.json else {
-      return try StandardOutput.write("\(reading.path)  \(reading.textWithUnit)")
+      for line in lines { try StandardOutput.write(line) }
+      return
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

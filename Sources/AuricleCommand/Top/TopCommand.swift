@@ -10,8 +10,8 @@ struct TopCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top", abstract: "Watch the running sessions.",
     discussion: """
-      It shows each unit with its share of the period, on average over a second and at most, its voices and events; the \
-      level of each output; connections; counters, and the last log messages. Keys: q quits; arrows, j, k, pages, home \
+      It shows each unit with its share of the period, on average over a second and at most, its voices and events, gain \
+      reduction and latency; the level of each port, each mixer input and each output; connections; counters, and the last log messages. Keys: q quits; arrows, j, k, pages, home \
       and end scroll. If standard output or input is no terminal, it prints this once.
       """)
 

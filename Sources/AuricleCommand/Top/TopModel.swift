@@ -15,6 +15,7 @@ final class TopModel: Sendable {
     var session: TopSession
     /// The time of its last answer, or when it was first seen.
     var lastAnswer = ContinuousClock.now
+    var lastLevels: ContinuousClock.Instant?
     var hasThread = false
   }
 
@@ -25,6 +26,11 @@ final class TopModel: Sendable {
     var isComplete = false
     var folderProblem: ControlError?
   }
+
+  /// The time for which levels are shown without newer ones.
+  private static let levelsHold = Duration.seconds(1)
+  /// The decibels by which shown levels fall from one reading to the next, twenty times a second.
+  private static let levelFall: Float = 1
 
   private let folder: ControlFolder
   private let wanted: String?
@@ -57,6 +63,9 @@ final class TopModel: Sendable {
           var session = watched.session
           let silence = watched.lastAnswer.duration(to: now)
           session.silentSeconds = silence > limit ? Int(silence.components.seconds) : nil
+          if watched.lastLevels.map({ $0.duration(to: now) > Self.levelsHold }) ?? true {
+            session.levels = [:]
+          }
           return session
         }.sorted { $0.name < $1.name }, wanted: wanted, news: known.news,
         clock: localTime(Date().timeIntervalSince1970, format: "%H:%M:%S"))
@@ -126,6 +135,7 @@ final class TopModel: Sendable {
     startThread("watch") { [weak self] in
       do throws(ControlError) {
         let client = try ControlClient(session: name, in: folder)
+        self?.watchLevels(of: name)
         while let self {
           try client.send(SessionWire.encode(.status))
           self.take(try client.nextLine(isPatient: true), from: name)
@@ -134,6 +144,31 @@ final class TopModel: Sendable {
       } catch {
         self?.lose(name, error)
       }
+    }
+  }
+
+  /// Takes the levels that a session sends, until it ends.
+  private func watchLevels(of name: String) {
+    let folder = folder
+    startThread("levels") { [weak self] in
+      guard let client = try? ControlClient(session: name, in: folder) else { return }
+      let watch = SessionCommand.watch(paths: [], meters: [SessionCommand.allUnits])
+      guard (try? client.send(SessionWire.encode(watch))) != nil else { return }
+      while let line = try? client.nextLine(isPatient: true), let self {
+        // A session that has no levels answers with an error.
+        guard let notice = try? SessionWire.notice(line) else { continue }
+        if case .meters(let reading) = notice { take(reading, from: name) }
+      }
+    }
+  }
+
+  private func take(_ reading: MeterReading, from name: String) {
+    known.withLock { known in
+      let former = known.watched[name]?.session.levels ?? [:]
+      known.watched[name]?.lastLevels = .now
+      known.watched[name]?.session.levels = reading.units.merging(former) { new, former in
+        new.held(former, fall: Self.levelFall)
+      }.filter { reading.units[$0.key] != nil }
     }
   }
 

@@ -18,6 +18,8 @@ struct TopSession: Equatable {
   var name: String
   /// The last received status; nil before the first answer.
   var status: SessionStatus?
+  /// The current levels, which rise at once and fall slowly; empty before the first ones.
+  var levels: [String: UnitMeters] = [:]
   /// Seconds without an answer; nil while it answers.
   var silentSeconds: Int?
   /// The error in its answer; nil if there is none.

@@ -25,8 +25,11 @@ extension TopWriter {
     }
     let nameCells = nameCells(status)
     for unit in status.unitStatus ?? [] {
+      var unit = unit
+      if let meters = session.levels[unit.id] { unit.take(meters) }
       lines.append(self.unit(unit, nameCells))
       for port in unit.ports { lines.append(self.port(port, nameCells)) }
+      for (name, level) in unit.innerLevels { lines.append(self.level(name, level, nameCells)) }
     }
     // Includes the units' counts.
     for count in status.counts {
@@ -84,6 +87,12 @@ extension TopWriter {
     }
     if let voices = unit.voices { spans.append(TopSpan(text: "  \(voices) voices")) }
     if let events = unit.eventsTaken { spans.append(TopSpan(text: "  \(events) ev/s")) }
+    if let reduction = unit.meters?.reduction {
+      spans.append(TopSpan(text: "  gain \((0 - reduction).text(decimals: 1)) dB"))
+    }
+    if let latency = unit.meters?.latency, latency > 0 {
+      spans.append(TopSpan(text: "  \(latency) frames late"))
+    }
     if !unit.receivers.isEmpty {
       spans.append(
         TopSpan(text: "  " + arrow(isInput: false) + unit.receivers.joined(separator: ", ")))
@@ -95,22 +104,29 @@ extension TopWriter {
 
   private func port(_ port: PortStatus, _ nameCells: Int) -> TopRow {
     var spans = [TopSpan(text: "  " + fit("  " + port.name, nameCells) + "  ")]
-    if let peak = port.peak {
-      let cells = max(4, min(20, columns / 4 - 3))
-      spans += [
-        TopSpan(
-          text: LevelBar.text(peak, cells: cells, isUnicode: isUnicode),
-          style: LevelBar.style(peak)),
-        TopSpan(
-          text: fit(peak <= -200 ? "" : peak.text(decimals: 1), 7, isRight: true) + "  ",
-          style: peak >= 0 ? .bad : .plain),
-      ]
-    }
+    if let peak = port.peak { spans += bar(peak) }
     let ends = port.connections.joined(separator: ", ")
     spans.append(
       TopSpan(
         text: ends.isEmpty ? "not connected" : arrow(isInput: port.isInput) + ends, style: .dim))
     return line(spans)
+  }
+
+  /// Returns the line of a bus without ports.
+  private func level(_ name: String, _ level: Float, _ nameCells: Int) -> TopRow {
+    line([TopSpan(text: "  " + fit("  " + name, nameCells) + "  ")] + bar(level))
+  }
+
+  private func bar(_ peak: Float) -> [TopSpan] {
+    let cells = max(4, min(20, columns / 4 - 3))
+    return [
+      TopSpan(
+        text: LevelBar.text(peak, cells: cells, isUnicode: isUnicode),
+        style: LevelBar.style(peak)),
+      TopSpan(
+        text: fit(peak <= -200 ? "" : peak.text(decimals: 1), 7, isRight: true) + "  ",
+        style: peak >= 0 ? .bad : .plain),
+    ]
   }
 
   private func arrow(isInput: Bool) -> String {
@@ -132,5 +148,22 @@ extension TopWriter {
 
   private func loadStyle(_ percent: Float) -> TopStyle {
     percent >= 90 ? .bad : percent >= 60 ? .warning : .plain
+  }
+}
+
+extension UnitStatus {
+  /// The loudest channel of each bus without ports, with the bus's name: of several inputs, as a
+  /// mixer has them, and of the outputs.
+  fileprivate var innerLevels: [(name: String, level: Float)] {
+    func levels(_ busses: [[Float]], _ name: String, isInput: Bool) -> [(String, Float)] {
+      let shown = Set(ports.filter { $0.isInput == isInput }.compactMap(\.bus))
+      return busses.enumerated().compactMap { number, channels in
+        guard !shown.contains(number), let level = channels.max() else { return nil }
+        return (busses.count > 1 ? "\(name) \(number + 1)" : name, level)
+      }
+    }
+    guard let meters else { return [] }
+    let inputs = meters.inputs.count > 1 ? meters.inputs : []
+    return levels(inputs, "in", isInput: true) + levels(meters.outputs, "out", isInput: false)
   }
 }

@@ -14,7 +14,7 @@ import UnitRender
 /// The parameters `sideChain` and `reduction` follow the unit's own.
 ///
 /// AUv3: an effect of two input busses, as `AUDynamicsProcessor`.
-public class DynamicsProcessor: EffectUnit, @unchecked Sendable {
+public class DynamicsProcessor: EffectUnit, GainReducing, @unchecked Sendable {
   /// The range of the look-ahead, in milliseconds.
   public static let lookAheads = 0.0...20.0
 

@@ -13,6 +13,12 @@ struct OSCBudget {
     left = atOnce
   }
 
+  /// Whether it was used before another one was.
+  func isOlder(than other: OSCBudget) -> Bool {
+    guard let last, let otherLast = other.last else { return last == nil }
+    return last < otherLast
+  }
+
   /// - Returns: whether one more was allowed.
   mutating func spend(at now: ContinuousClock.Instant = .now) -> Bool {
     if let last {

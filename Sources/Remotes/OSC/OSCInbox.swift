@@ -1,6 +1,7 @@
 // OSC requests that wait to be executed.
 
 import OSC
+import SessionModel
 
 /// A request and its sender.
 struct OSCTask {
@@ -23,6 +24,8 @@ struct OSCTask {
 struct OSCInbox {
   /// The maximum number of waiting requests.
   static let maximumTasks = 4096
+  /// The number of ends of notes beyond that, so that no note is left.
+  static let maximumReleases = 1024
   /// The maximum number of requests that wait for their time, from all hosts.
   static let maximumTimed = 4096
   /// The maximum number of those from one host, on all its ports: no host can take all the room.
@@ -44,7 +47,8 @@ struct OSCInbox {
   mutating func add(_ task: OSCTask) -> Fate {
     // The replacement follows requests that arrived in between, such as a preset.
     let old = task.subject.flatMap { latest[$0] }
-    guard old != nil || tasks.count < Self.maximumTasks else { return .full }
+    let room = Self.maximumTasks + (task.request.isRelease ? Self.maximumReleases : 0)
+    guard old != nil || tasks.count < room else { return .full }
     if let old { tasks[old] = nil }
     number += 1
     tasks[number] = task
@@ -97,6 +101,22 @@ struct OSCInbox {
     }
     timed.replaceSubrange(..<end, with: kept)
     return taken
+  }
+
+  /// Adds the ends of notes, whatever waits: each after what came before.
+  ///
+  /// - Parameter time: the time at which they end; `immediate` for as soon as possible.
+  mutating func release(_ notes: [PlayedNote], of peer: OSCPeer, at time: OSCTimeTag) {
+    for note in notes {
+      let task = OSCTask(
+        request: .note(note), peer: peer, address: "/\(note.unit)/note", time: time, subject: nil)
+      if time.isImmediate {
+        number += 1
+        tasks[number] = task
+      } else {
+        timed.insert(task, at: timed.firstIndex { time < $0.time } ?? timed.count)
+      }
+    }
   }
 
   /// Drops the questions of a sender that has gone.

@@ -9,6 +9,8 @@ enum OSCRequest: Equatable {
   case command(SessionCommand)
   /// Asks for a unit's bypass, preset or entry; the answer has the message's own address.
   case unit(id: String, UnitQuestion)
+  /// Plays or ends a note.
+  case note(PlayedNote)
   /// Asks for the units.
   case units
   /// - Parameter port: the port at which the sender listens; nil for its own.
@@ -58,6 +60,11 @@ extension OSCRequest {
       self = .command(.list(path: path))
       return
     }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2, parts[1] == "note", values.count > 1 {
+      self = .note(try values.note(for: String(parts[0])))
+      return
+    }
     try values.count(in: 1...2, "a value, and a ramp in milliseconds")
     self = .command(
       .set(
@@ -67,8 +74,13 @@ extension OSCRequest {
 
   /// Reads one of the session's own addresses, without its first part.
   private init(own parts: [String], _ values: OSCValues) throws(SessionCommandError) {
-    if parts.count > 2 { throw Self.unknown(parts) }
     let name = parts.first ?? ""
+    if name == "meters" {
+      throw SessionCommandError(
+        "levels are sent only to subscribers",
+        accepted: "/auricle/subscribe with /auricle/meters/UNIT, or /auricle/meters for all units")
+    }
+    if parts.count > 2 { throw Self.unknown(parts) }
     self =
       try parts.count == 2
       ? OSCRequest(name, of: parts[1], values) : OSCRequest(ofSession: name, values)
@@ -168,9 +180,21 @@ extension OSCRequest {
     case .command(.entry(let unit, _, _)): .unit("entry", unit)
     case .command(.panic): .panic
     case .command(.scene(.load)): .scene
-    case .command(.undo), .command(.redo): nil
+    case .command(.undo), .command(.redo), .note: nil
     default: .question(peer, "\(message)")
     }
+  }
+
+  /// Returns the units whose levels a subscription to a path requests: nil if it is no such path.
+  static func meters(_ path: String) -> [String]? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.starts(with: [ownName, "meters"]), parts.count < 4 else { return nil }
+    return [parts.count > 2 ? parts[2] : SessionCommand.allUnits]
+  }
+
+  /// Whether it ends a note.
+  var isRelease: Bool {
+    if case .note(let note) = self { note.velocity == 0 } else { false }
   }
 
   /// Whether it is executed on another thread than the session's, and may take long.

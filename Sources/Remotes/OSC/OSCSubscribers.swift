@@ -1,6 +1,7 @@
 // Subscribers to changes by OSC.
 
 import OSC
+import SessionModel
 
 /// Subscriptions, limited in number and time, and the values still to be sent to each subscriber.
 struct OSCSubscribers {
@@ -23,8 +24,9 @@ struct OSCSubscribers {
     /// The peer that sent the subscription, perhaps from another port.
     var source: OSCPeer
     var paths: [String: Subscription] = [:]
-    /// Values to be sent, by path; the last one of each.
-    var news: [String: Float] = [:]
+    /// Values to be sent, by address without its first slash; the last one of each.
+    var news: [String: OSCArgument] = [:]
+    var levels = OSCLevels()
     /// Values that it has set itself, and the ends of the times without feedback.
     var own: [String: (value: Float, until: ContinuousClock.Instant)] = [:]
   }
@@ -88,15 +90,23 @@ struct OSCSubscribers {
     }
   }
 
-  mutating func post(_ path: String, _ value: Float, to peer: OSCPeer) {
-    subscribers[peer]?.news[path] = value
+  mutating func post(_ notice: SessionNotice, to peer: OSCPeer) {
+    switch notice {
+    case .change(let reading): subscribers[peer]?.news[reading.path] = .float(reading.value)
+    case .bypass(let reading):
+      subscribers[peer]?.news["\(OSCRequest.ownName)/bypass/\(reading.unit)"] = .int32(
+        reading.on ? 1 : 0)
+    case .meters(let reading):
+      guard let new = subscribers[peer]?.levels.take(reading) else { return }
+      subscribers[peer]?.news.merge(new) { $1 }
+    }
   }
 
   /// Removes and returns the values to be sent now, at most `count` for each peer.
   mutating func take(
     _ count: Int, at now: ContinuousClock.Instant
-  ) -> [(peer: OSCPeer, path: String, value: Float)] {
-    var taken: [(OSCPeer, String, Float)] = []
+  ) -> [(peer: OSCPeer, path: String, value: OSCArgument)] {
+    var taken: [(OSCPeer, String, OSCArgument)] = []
     for (peer, subscriber) in subscribers {
       var sent = 0
       for (path, value) in subscriber.news where sent < count {
@@ -104,7 +114,7 @@ struct OSCSubscribers {
           if now < own.until { continue }
           subscribers[peer]?.own[path] = nil
           subscribers[peer]?.news[path] = nil
-          if own.value == value { continue }
+          if .float(own.value) == value { continue }
         }
         subscribers[peer]?.news[path] = nil
         taken.append((peer, path, value))

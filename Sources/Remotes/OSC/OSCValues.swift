@@ -54,6 +54,23 @@ struct OSCValues {
     return .number(number)
   }
 
+  /// Reads a key, a velocity and a channel.
+  func note(for unit: String) throws(SessionCommandError) -> PlayedNote {
+    let accepted = "a key and a velocity, 0 to 127, and a channel, 1 to 16"
+    try count(in: 2...3, accepted)
+    func whole(_ index: Int, _ range: ClosedRange<Int>) throws(SessionCommandError) -> UInt8 {
+      // Faders have no whole numbers.
+      let number = try number(index, accepted).rounded()
+      guard let whole = Int(exactly: number), range.contains(whole) else {
+        throw wrong(index, accepted)
+      }
+      return UInt8(whole)
+    }
+    return PlayedNote(
+      unit: unit, channel: count > 2 ? try whole(2, 1...16) - 1 : 0, key: try whole(0, 0...127),
+      velocity: try whole(1, 0...127))
+  }
+
   func steps(_ index: Int) throws(SessionCommandError) -> Int {
     guard let number = Int(exactly: try number(index, "a number of steps")) else {
       throw wrong(index, "a number of steps")

@@ -39,9 +39,9 @@ extension SessionOSC {
 
   /// Schedules a change to be sent to a subscriber soon. Of several changes of a parameter only the
   /// last is sent.
-  func post(_ reading: ParameterReading, to peer: OSCPeer) {
+  func post(_ notice: SessionNotice, to peer: OSCPeer) {
     let isFirst = state.withLock { state in
-      state.subscribers.post(reading.path, reading.value, to: peer)
+      state.subscribers.post(notice, to: peer)
       defer { state.isSending = true }
       return !state.isSending && !state.isClosed
     }
@@ -58,7 +58,7 @@ extension SessionOSC {
       state.isSending = state.subscribers.hasNews && !state.isClosed
       return (news, state.isSending)
     }
-    for (peer, path, value) in news { send(OSCMessage("/" + path, [.float(value)]), to: peer) }
+    for (peer, path, value) in news { send(OSCMessage("/" + path, [value]), to: peer) }
     return hasMore
   }
 
@@ -68,7 +68,12 @@ extension SessionOSC {
     switch result {
     case .failure(let error): refuse(error, of: task.peer, task.address)
     case .success(let answer):
-      for message in messages(of: answer, to: task) { send(message, to: task.peer) }
+      let messages = messages(of: answer, to: task)
+      for message in messages { send(message, to: task.peer) }
+      // An empty list is an answer, too.
+      if messages.isEmpty, task.isQuestion, answer != .done {
+        send(OSCMessage(task.address, []), to: task.peer)
+      }
     }
   }
 

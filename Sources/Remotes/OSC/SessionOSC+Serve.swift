@@ -49,9 +49,10 @@ extension SessionOSC: SessionRemote {
       if mayLook(for: path, control) { send(.list(path: path)) }
     case .command:
       if let command = task.request.command(at: frame) { send(command) }
+    case .note(let note): play(note, at: frame, task, control, send)
     case .unit, .units: send(.list(path: nil))
     case .subscribe(let paths, let port):
-      for path in paths where mayLook(for: path, control) {
+      for path in paths where mayLook(for: Self.looked(path), control) {
         if let request = subscription(to: path, port, task) { session.execute(request) }
       }
     case .unsubscribe(let paths, let port):
@@ -82,6 +83,31 @@ extension SessionOSC: SessionRemote {
     return .set(path: path, value: value, rampMilliseconds: ramp, frame: frame)
   }
 
+  /// Returns the path to look up for a subscription.
+  private static func looked(_ path: String) -> String {
+    guard let units = OSCRequest.meters(path), units != [SessionCommand.allUnits] else {
+      return path
+    }
+    return units[0]
+  }
+
+  /// Plays a note. A parameter of that name takes precedence.
+  private func play(
+    _ note: PlayedNote, at frame: Int64?, _ task: OSCTask, _ control: SessionControl,
+    _ send: (SessionCommand) -> Void
+  ) {
+    let path = "\(note.unit)/note"
+    if control.hasNode(at: path) {
+      return send(
+        .set(
+          path: path, value: .number(Double(note.key)), rampMilliseconds: Double(note.velocity),
+          frame: frame))
+    }
+    do throws(SessionCommandError) { try control.play(note, at: frame) } catch {
+      refuse(error, of: task.peer, task.address)
+    }
+  }
+
   /// Whether to look up a path. An error for an unknown path, with its suggestions, takes time, so
   /// the number of these is limited.
   private func mayLook(for path: String, _ control: SessionControl) -> Bool {
@@ -103,12 +129,13 @@ extension SessionOSC: SessionRemote {
             + "\(OSCSubscribers.maximumSubscribers) subscribers"), of: task.peer, task.address)
       return nil
     }
+    let meters = OSCRequest.meters(path)
     return SessionRequest(
-      command: .watch(paths: [path]),
+      command: .watch(paths: meters == nil ? [path] : [], meters: meters ?? []),
       answer: { [self] result in
         switch result {
         case .success(.parameters(let readings)):
-          for reading in readings { post(reading, to: peer) }
+          for reading in readings { post(.change(reading), to: peer) }
         case .success: break
         case .failure(let error):
           unsubscribe(peer, [path])

@@ -117,7 +117,7 @@ extension OSCRequest {
   /// Whether it can take effect on a frame; otherwise it does when its time has come.
   fileprivate var takesFrame: Bool {
     switch self {
-    case .command(.set), .command(.entry), .command(.scene(.load)): true
+    case .command(.set), .command(.entry), .command(.scene(.load)), .note: true
     default: false
     }
   }

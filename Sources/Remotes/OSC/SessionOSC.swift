@@ -17,8 +17,8 @@ public final class SessionOSC: Sendable {
     var subscribers = OSCSubscribers()
     var counts = OSCCounts()
     var reported: Set<OSCCounts.Count> = []
-    /// The limit on answers over UDP: a forged sender's address would be flooded with them.
-    var answers = OSCBudget(atOnce: 4096, perSecond: 4096)
+    var answers = OSCAnswers()
+    var notes = OSCNotes()
     var errors = OSCBudget(atOnce: 32, perSecond: 16)
     /// The limit on explanations of unknown names, which take the session's time.
     var explanations = OSCBudget(atOnce: 32, perSecond: 32)
@@ -134,6 +134,12 @@ public final class SessionOSC: Sendable {
       let task = OSCTask(
         request: request, peer: peer, address: message.address,
         time: ahead > 0 ? item.time : .immediate, subject: request.subject(of: peer, message))
+      if case .note(let note) = request,
+        !state.withLock({ $0.notes.take(note, of: peer, at: task.time) })
+      {
+        throw SessionCommandError(
+          "too many notes are held", accepted: "\(OSCNotes.maximumNotes) by a connection")
+      }
       let fate = state.withLock { state in
         ahead > 0 ? state.inbox.addTimed(task) : state.inbox.add(task)
       }
@@ -150,9 +156,13 @@ public final class SessionOSC: Sendable {
   private func forget(_ peer: OSCPeer) {
     let ends = state.withLock { state in
       state.inbox.forget(peer)
+      let (notes, time) = state.notes.remove(peer)
+      let isAhead = Self.unixMicroseconds < time.unixMicroseconds
+      state.inbox.release(notes, of: peer, at: isAhead ? time : .immediate)
       return state.subscribers.remove(peer)
     }
     for end in ends { end() }
+    announce()
   }
 
   /// Makes the session check for requests, unless a check is pending.
@@ -167,7 +177,8 @@ public final class SessionOSC: Sendable {
   // MARK: Output
 
   func send(_ message: OSCMessage, to peer: OSCPeer) {
-    let isAllowed = peer.connection != nil || state.withLock { $0.answers.spend() }
+    let isAllowed =
+      peer.connection != nil || state.withLock { $0.answers.spend(for: peer.place) }
     let server = server.withLock { $0 }
     if isAllowed, let server, server.send(message, to: peer) { return }
     count(.unanswered, "to \(peer)")

@@ -108,7 +108,7 @@ final class SessionLoop {
     session.followLatencies()
     session.endRinging()
     session.host?.look()
-    session.meters.look(at: session.host?.compiled, now: session.time.now)
+    session.reportMeters()
     session.listen()
     session.executeSetOff()
     session.executeAgenda()

@@ -21,8 +21,11 @@ extension CommandForm {
           nil
         }
       }),
-    .init("watch", .atOnce, SessionCommand.watch, .needed("paths", "a list of texts")) {
-      if case .watch(let paths) = $0 { paths } else { nil }
+    .init(
+      "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),
+      .optional("meters", "a list of texts", or: [])
+    ) {
+      if case .watch(let paths, let meters) = $0 { (paths, meters) } else { nil }
     },
     .init(
       "bypass", .atOnce, SessionCommand.bypass, .text("unit"), .needed("on", "true or false")

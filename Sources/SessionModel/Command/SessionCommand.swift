@@ -18,8 +18,10 @@ public enum SessionCommand: Sendable, Equatable {
   case set(
     path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
     reportsFrame: Bool = false)
-  /// Sends the parameters below the paths, and then each of their changes, whatever their source.
-  case watch(paths: [String])
+  /// Sends the parameters below the paths, and then each of their changes, whatever their source,
+  /// and those of the bypasses of whole units. Also sends the levels of the units `meters`, `*` for
+  /// all, about twenty times a second.
+  case watch(paths: [String], meters: [String] = [])
   /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
   /// without one.
   case bypass(unit: String, isOn: Bool)
@@ -63,6 +65,9 @@ public enum SessionCommand: Sendable, Equatable {
   case undo(steps: Int)
   /// Redoes undone changes.
   case redo(steps: Int)
+
+  /// The id that stands for all units in the `meters` of a watch.
+  package static let allUnits = "*"
 
   /// Options of `learn`: the timeout, and whether keys count as controls.
   public struct LearnOptions: Sendable, Equatable {

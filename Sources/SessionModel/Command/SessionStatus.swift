@@ -99,6 +99,14 @@ public struct UnitStatus: Sendable, Hashable, Codable {
   public var counts: [String] = []
   /// Ports at the server; empty if the server is not running.
   public var ports: [PortStatus] = []
+  /// The levels of the last second, the gain reduction and the latency.
+  public var meters: UnitMeters?
+
+  /// Sets the levels, also those of the ports.
+  package mutating func take(_ meters: UnitMeters) {
+    self.meters = meters
+    for index in ports.indices { ports[index].peak = ports[index].level(in: meters) }
+  }
 
   package init(
     id: String, component: String, isBypassed: Bool, preset: String? = nil, load: Float? = nil,
@@ -127,19 +135,34 @@ public struct PortStatus: Sendable, Hashable, Codable {
   public var isMIDI: Bool
   /// Whether it is an input.
   public var isInput: Bool
-  /// The greatest sample of a measured audio output in the last second, in dBFS: −200 for silence,
-  /// 200 at most; nil for other ports.
+  /// The bus of the unit, and the channel of the bus, from 0; nil for MIDI.
+  public var bus: Int?
+  public var channel: Int?
+  /// The greatest sample of a measured audio port in the last second, in dBFS: −200 for silence, 200
+  /// at most; nil for other ports.
   public var peak: Float?
   /// The full names of the connected ports.
   public var connections: [String]
 
-  package init(name: String, isMIDI: Bool, isInput: Bool, peak: Float? = nil, connections: [String])
-  {
+  package init(
+    name: String, isMIDI: Bool, isInput: Bool, bus: Int? = nil, channel: Int? = nil,
+    connections: [String]
+  ) {
     self.name = name
     self.isMIDI = isMIDI
     self.isInput = isInput
-    self.peak = peak
+    self.bus = bus
+    self.channel = channel
     self.connections = connections
+  }
+
+  /// Returns the level of the port in the unit's levels; nil for MIDI.
+  package func level(in meters: UnitMeters) -> Float? {
+    let busses = isInput ? meters.inputs : meters.outputs
+    guard let bus, let channel, busses.indices.contains(bus),
+      busses[bus].indices.contains(channel)
+    else { return nil }
+    return busses[bus][channel]
   }
 }
 

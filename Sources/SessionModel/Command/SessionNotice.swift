@@ -1,0 +1,30 @@
+// Notices to those who watch a session.
+
+/// A change or a measurement of a watched session.
+public enum SessionNotice: Sendable, Equatable {
+  /// A parameter has changed.
+  case change(ParameterReading)
+  /// The state of a unit's bypass: at first, and after each change.
+  case bypass(BypassReading)
+  /// The levels since the last notice.
+  case meters(MeterReading)
+
+  /// The subject: a newer notice replaces an unsent one of the same subject.
+  package var subject: String {
+    switch self {
+    case .change(let reading): reading.path
+    // No path begins with a slash.
+    case .bypass(let reading): "/bypass/" + reading.unit
+    case .meters: "/meters"
+    }
+  }
+}
+
+/// The state of a unit's bypass.
+public struct BypassReading: Sendable, Hashable, Codable {
+  /// The unit's id.
+  public let unit: String
+  public let on: Bool
+
+  package init(unit: String, on: Bool) { (self.unit, self.on) = (unit, on) }
+}

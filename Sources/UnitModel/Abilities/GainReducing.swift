@@ -1,0 +1,12 @@
+// Units that lower the gain by the level.
+
+/// A unit that lowers the gain while its input is loud or low, as a compressor, limiter or gate, and
+/// reports by how much. Meters show it.
+///
+/// AUv3: none.
+public protocol GainReducing: AudioUnit {
+  /// The decibels by which the gain is lowered now, from 0 up.
+  ///
+  /// - Thread: [any]
+  var reduction: Float { get }
+}
