@@ -42,6 +42,8 @@ public protocol EntrySelecting: AudioUnit {
   /// Selects an entry. It takes over on the frame of `time`, or later once it is ready; at once
   /// while no render resources are allocated.
   ///
+  /// - Throws: the unit's own error for a number that no entry has, an entry that cannot be loaded,
+  ///   or a full event queue. The playing entry then stays.
   /// - Thread: [control]
   func selectEntry(_ number: Int, at time: EventTime) throws
 

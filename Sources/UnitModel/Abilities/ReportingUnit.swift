@@ -58,6 +58,8 @@ public struct UnitCount: Sendable, Hashable {
   }
 
   /// Makes a count of MIDI events lost by a unit that defers events it has no time to play.
+  ///
+  /// - Thread: [any]
   public static func lostMIDIEvents(_ number: Int) -> UnitCount {
     UnitCount("MIDI events lost, because too many waited for time to be played", number)
   }
@@ -67,6 +69,8 @@ public struct UnitCount: Sendable, Hashable {
   ///
   /// Empty if none waited longer than 64 frames: note-offs and controllers act at the next block
   /// boundary, every 64 frames, anyway.
+  ///
+  /// - Thread: [any]
   public static func deferredEvents(_ number: Int, longest frames: Int) -> [UnitCount] {
     if frames <= 64 { return [] }
     return [

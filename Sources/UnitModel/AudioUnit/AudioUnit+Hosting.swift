@@ -36,7 +36,7 @@ public final class UnitHosting: Sendable {
 }
 
 extension AudioUnit {
-  /// The most MIDI events, and bytes of SysEx, that a host may add in a cycle.
+  /// The most MIDI events that a host may add in a cycle, and the most bytes of SysEx.
   public static let maximumHostedMIDI = 1 << 26
 
   /// Hands the unit to a host. Several hosts may hold it; one at a time may render.
@@ -62,6 +62,7 @@ extension AudioUnit {
   ///   - inputChannels: the channel count of each input bus, 0 for an unconnected input of an open
   ///     array; nil for the counts of the busses' formats.
   ///   - former: the hosting that is no longer rendered once the new one is.
+  /// - Throws: as the other `makeHosting`.
   /// - Thread: [control]
   package func makeHosting(
     inputChannels: [Int]? = nil, midiEvents: Int, midiBytes: Int, following former: UnitHosting?

@@ -88,6 +88,8 @@ extension AudioUnit {
   ///
   /// `presetStore.list()` also reports the faults of those files.
   ///
+  /// - Throws: `PresetError.unreadable` if the folder exists and cannot be read.
+  ///
   /// AUv3: `userPresets`.
   /// - Thread: [control]
   public var userPresets: [Preset] {
@@ -109,6 +111,7 @@ extension AudioUnit {
 
   /// Saves the unit's state under a name, with the number of an existing preset or else a free one.
   ///
+  /// - Throws: `PresetError`.
   /// - Thread: [control]
   public func saveUserPreset(named name: String) throws(PresetError) -> Preset {
     let store = try userPresetStore
@@ -120,6 +123,8 @@ extension AudioUnit {
   }
 
   /// Deletes a user preset. If it was current, no preset is current afterwards.
+  ///
+  /// - Throws: `PresetError`, also for a preset that does not exist.
   ///
   /// AUv3: `deleteUserPreset(_:)`.
   /// - Thread: [control]
@@ -141,6 +146,8 @@ extension AudioUnit {
   }
 
   /// Returns the saved state of a user preset.
+  ///
+  /// - Throws: `PresetError` if the preset does not exist or its file is damaged.
   ///
   /// AUv3: `presetState(for:)`.
   /// - Thread: [control]

@@ -3,7 +3,7 @@
 import UnitRender
 
 extension AudioUnit {
-  /// The most frames that `maximumFramesToRender` may be.
+  /// The allowed values of `maximumFramesToRender`.
   public static let maximumFramesRange = 1...1_048_576
 
   /// `Manufacturer: Name`, or the codes of a unit that is not registered.

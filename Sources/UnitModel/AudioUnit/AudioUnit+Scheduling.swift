@@ -78,7 +78,7 @@ extension AudioUnit {
   }
 
   /// Schedules an event for the unit's own kernel: a parameter event at an address that no
-  /// parameter of the tree has. For unit developers.
+  /// parameter of the tree has. A parameter's address stops the program. For unit developers.
   ///
   /// - Throws: `ScheduleError`.
   /// - Thread: [control], while render resources are allocated.
@@ -127,7 +127,8 @@ extension AudioUnit {
   /// Returns the first frame of the cycle that took an event. An immediate event took effect on it.
   ///
   /// - Parameter number: the value of `sentEventCount` after the event was sent.
-  /// - Returns: nil until a cycle has taken it, and after 256 more cycles with events.
+  /// - Returns: nil until a cycle has taken it, after 256 more cycles with events, and if it was
+  ///   dropped.
   /// - Thread: [any]
   public func frame(ofSentEvent number: Int) -> FrameTime? { backing.inlet.frame(ofEvent: number) }
 

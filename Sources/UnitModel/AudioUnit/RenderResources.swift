@@ -23,8 +23,8 @@ public final class RenderResources: @unchecked Sendable {
     self.free = free
   }
 
-  /// Resources of a kernel, with output memory for calls that supply none. Its parameter events
-  /// come with values within the ranges that the parameters have now.
+  /// Resources of a kernel, with output memory for calls that supply none. The values of its
+  /// parameter events are within the ranges that the parameters have now.
   ///
   /// - Parameters:
   ///   - unit: Supplies the output busses, the parameters and the maximum number of frames.

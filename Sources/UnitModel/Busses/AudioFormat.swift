@@ -4,7 +4,7 @@
 ///
 /// AUv3: `AVAudioFormat`.
 public struct AudioFormat: Hashable, Sendable {
-  /// The sample rate in hertz, 1000 to 1 536 000.
+  /// The sample rate in hertz, 1000 to 1,536,000.
   public let sampleRate: Double
   /// The number of channels, 1 to 1024.
   public let channelCount: Int
@@ -35,8 +35,9 @@ public struct AudioFormat: Hashable, Sendable {
     channelCount = standardChannels
   }
 
-  /// Returns the format with another sample rate.
+  /// Returns the format with another sample rate, in hertz.
   ///
+  /// - Throws: `BusError` for a rate out of range.
   /// - Thread: [any]
   public func at(sampleRate: Double) throws(BusError) -> AudioFormat {
     try AudioFormat(sampleRate: sampleRate, channelCount: channelCount)

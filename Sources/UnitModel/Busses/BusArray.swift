@@ -59,6 +59,7 @@ public final class BusArray: Sendable, Sequence {
   ///   - count: The initial number of busses.
   ///   - isOpen: Whether busses change while resources are allocated; only for inputs.
   ///   - makeBus: Makes the bus of an index.
+  /// - Throws: `BusError` for a count below 0 or above `maximumBusCount`, or that of `makeBus`.
   /// - Thread: [control]
   public init(
     _ busType: BusType, count: Int, maximumBusCount: Int, isOpen: Bool = false,

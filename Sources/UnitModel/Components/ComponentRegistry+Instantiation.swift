@@ -14,8 +14,9 @@ extension ComponentRegistry {
     try makeUnit(of: component(matching: description), options: options)
   }
 
-  /// Makes a unit by short name or codes.
+  /// Makes a unit by short name or codes, on a thread of the cooperative pool.
   ///
+  /// - Throws: `InstantiationError`.
   /// - Thread: [control]
   @concurrent
   public func instantiate(
@@ -25,6 +26,8 @@ extension ComponentRegistry {
   }
 
   /// Makes a unit on the caller's thread.
+  ///
+  /// - Throws: `InstantiationError`.
   ///
   /// AUv3: `AUAudioUnit(componentDescription:options:)`.
   /// - Thread: [control]

@@ -18,7 +18,8 @@ public final class ComponentRegistry: Sendable {
 
   /// Adds a component.
   ///
-  /// - Throws: `RegistrationError` if its codes or its short name are incomplete or taken.
+  /// - Throws: `RegistrationError` if its codes are incomplete, its short name is invalid, or one
+  ///   of both is taken.
   ///
   /// AUv3: `AUAudioUnit.registerSubclass(_:as:name:version:)`.
   /// - Thread: [control]
@@ -74,6 +75,7 @@ public final class ComponentRegistry: Sendable {
   /// Returns the only component with a short name (`sampler`) or codes (`aumu/smpl/Aurc`, with `*`
   /// for any).
   ///
+  /// - Throws: `unknownComponent`, or `ambiguous` if several match.
   /// - Thread: [control]
   public func component(named text: String) throws(InstantiationError) -> Component {
     if let component = components.first(where: { $0.shortName == text }) { return component }
@@ -83,6 +85,7 @@ public final class ComponentRegistry: Sendable {
 
   /// Returns the only component that matches a pattern.
   ///
+  /// - Throws: `unknownComponent`, or `ambiguous` if several match.
   /// - Thread: [control]
   public func component(
     matching pattern: ComponentDescription

@@ -8,7 +8,7 @@ import Glibc
 package enum FileAccess {
   /// Returns the contents of a regular file; nil if it is larger than `maximumBytes`.
   ///
-  /// Pipes and devices are refused without waiting for them.
+  /// - Throws: `SystemError`. Pipes and devices are refused without waiting for them.
   /// - Thread: [control]
   package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> Data? {
     try OpenFile(path, isRegular: true).contents(upTo: maximumBytes).map { Data($0) }
@@ -25,6 +25,7 @@ package enum FileAccess {
   /// after a crash.
   ///
   /// The folder is made if it is missing.
+  /// - Throws: `SystemError`; the old contents then stay.
   /// - Thread: [control]
   package static func write(_ data: Data, to path: String) throws(SystemError) {
     try makeFolder(folder(of: path))
@@ -34,6 +35,7 @@ package enum FileAccess {
   }
 
   /// Removes a file, and synchronises its folder to disk.
+  /// - Throws: `SystemError`, also if the file does not exist.
   /// - Thread: [control]
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 else { throw .last }
@@ -55,6 +57,7 @@ package enum FileAccess {
   }
 
   /// Makes a folder and its parents if they are missing.
+  /// - Throws: `SystemError`.
   /// - Thread: [control]
   package static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
     if mkdir(path, mode) == 0 || errno == EEXIST { return }

@@ -32,8 +32,10 @@ extension PresetStore {
     try read(file: file(of: preset))
   }
 
-  /// Deletes a preset.
+  /// Deletes a preset, found by its name.
   ///
+  /// - Throws: `PresetError` if the number is not below 0, no preset has this name, or its file
+  ///   cannot be removed.
   /// - Thread: [control]
   public func delete(_ preset: Preset) throws(PresetError) {
     try changes.withLock { _ throws(PresetError) in
@@ -46,7 +48,7 @@ extension PresetStore {
 
   /// Renames a preset and returns the renamed one.
   ///
-  /// - Throws: `nameTaken` rather than writing over another preset.
+  /// - Throws: `PresetError`; `nameTaken` rather than writing over another preset.
   /// - Thread: [control]
   public func rename(_ preset: Preset, to name: String) throws(PresetError) -> Preset {
     try changes.withLock { _ throws(PresetError) in
