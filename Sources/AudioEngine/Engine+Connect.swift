@@ -12,10 +12,11 @@ extension Engine {
   ///   - input: the input, from 0 on; nil for the first, or a mixer's first free one.
   ///   - format: the output's new channel count; nil to keep it. Its sample rate is not used: all
   ///     busses run at the engine's rate, and players convert their files.
-  /// - Throws: `notAttached`, `noSuchBus`, `noFreeInput`, `format`, `refused`. The graph is then
-  ///   unchanged.
+  /// - Throws: `notAttached`, `removed`, `noSuchBus`, `noFreeInput`, `format`, `refused`. The graph
+  ///   is then unchanged.
   ///
   /// AUv3: `connect(_:to:fromBus:toBus:format:)`.
+  /// - Thread: [control]
   public func connect(
     _ source: AudioUnit, bus: Int = 0, to destination: AudioUnit, input: Int? = nil,
     format: AudioFormat? = nil
@@ -49,9 +50,10 @@ extension Engine {
   /// Disconnects the inputs of a node from other nodes of the engine.
   ///
   /// - Parameter input: from 0 on; nil for all inputs.
-  /// - Throws: `notAttached`, `notConnected`, `refused`.
+  /// - Throws: `notAttached`, `removed`, `notConnected`, `refused`.
   ///
   /// AUv3: `disconnectNodeInput(_:bus:)`.
+  /// - Thread: [control]
   public func disconnectInput(
     of unit: AudioUnit, input: Int? = nil
   ) async throws(EngineError) {
@@ -66,9 +68,10 @@ extension Engine {
   /// Disconnects the outputs of a node from other nodes of the engine.
   ///
   /// - Parameter bus: from 0 on; nil for all outputs.
-  /// - Throws: `notAttached`, `notConnected`, `refused`.
+  /// - Throws: `notAttached`, `removed`, `notConnected`, `refused`.
   ///
   /// AUv3: `disconnectNodeOutput(_:bus:)`.
+  /// - Thread: [control]
   public func disconnectOutput(
     of unit: AudioUnit, bus: Int? = nil
   ) async throws(EngineError) {

@@ -8,9 +8,10 @@ extension Engine {
   /// Connects the MIDI output of a unit to another unit. Units can have several sources and
   /// destinations.
   ///
-  /// - Throws: `notAttached`, `noMIDI`, `refused`. The graph is then unchanged.
+  /// - Throws: `notAttached`, `removed`, `noMIDI`, `refused`. The graph is then unchanged.
   ///
   /// AUv3: `connectMIDI(_:to:format:eventListBlock:)`.
+  /// - Thread: [control]
   public func connectMIDI(
     _ source: AudioUnit, to destination: AudioUnit
   ) async throws(EngineError) {
@@ -23,7 +24,8 @@ extension Engine {
   /// Connects all MIDI devices of the machine to a unit, including those plugged in later. Without
   /// a clock there are no devices.
   ///
-  /// - Throws: `notAttached`, `noMIDI`, `refused`. The graph is then unchanged.
+  /// - Throws: `notAttached`, `removed`, `noMIDI`, `refused`. The graph is then unchanged.
+  /// - Thread: [control]
   public func connectMIDIDevices(to destination: AudioUnit) async throws(EngineError) {
     let to = try id(of: destination)
     if destination.virtualMIDICableCount == 0 { throw .noMIDI(id: to, isInput: true) }
@@ -33,9 +35,10 @@ extension Engine {
 
   /// Disconnects a unit from all its MIDI sources and releases its held notes.
   ///
-  /// - Throws: `notAttached`, `notConnected`, `refused`.
+  /// - Throws: `notAttached`, `removed`, `notConnected`, `refused`.
   ///
   /// AUv3: `disconnectMIDIInput(_:)`.
+  /// - Thread: [control]
   public func disconnectMIDIInput(of unit: AudioUnit) async throws(EngineError) {
     let (id, key) = (try id(of: unit), ObjectIdentifier(unit))
     try await disconnect("\(id): MIDI disconnected", unit, id, isInput: true) {
@@ -45,9 +48,10 @@ extension Engine {
 
   /// Disconnects a unit from all destinations of its MIDI.
   ///
-  /// - Throws: `notAttached`, `notConnected`, `refused`.
+  /// - Throws: `notAttached`, `removed`, `notConnected`, `refused`.
   ///
   /// AUv3: `disconnectMIDIOutput(_:)`.
+  /// - Thread: [control]
   public func disconnectMIDIOutput(of unit: AudioUnit) async throws(EngineError) {
     let (id, key) = (try id(of: unit), ObjectIdentifier(unit))
     try await disconnect("\(id): MIDI disconnected", unit, id, isInput: false) {

@@ -5,8 +5,8 @@ public import MixerUnit
 import UnitModel
 
 extension Engine {
-  /// The engine's audio output: two channels, to JACK's physical outputs. It mixes all sources
-  /// connected to it.
+  /// The engine's audio output: two channels, to JACK's physical outputs. It mixes up to 16
+  /// sources.
   ///
   /// It is created when first read, and again if another client has removed it from the session.
   ///

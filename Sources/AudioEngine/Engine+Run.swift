@@ -40,6 +40,7 @@ extension Engine {
   /// - Throws: `refused`, with the reason: no server, or an invalid graph.
   ///
   /// AUv3: `start()`.
+  /// - Thread: [control]
   public func start() async throws(EngineError) {
     try await inTurn { [self] () throws(EngineError) in
       if state.withLock({ $0.isPaused }) { return try await resume() }
@@ -84,6 +85,7 @@ extension Engine {
   /// - Throws: `notRunning`, `refused`.
   ///
   /// AUv3: `pause()`.
+  /// - Thread: [control]
   public func pause() async throws(EngineError) {
     try await inTurn { [self] () throws(EngineError) in
       guard let host = host.withLock({ $0 }) else { throw .notRunning }
@@ -122,6 +124,7 @@ extension Engine {
   /// attached and connected.
   ///
   /// AUv3: `stop()`.
+  /// - Thread: [control]
   public func stop() async {
     try? await inTurn { [self] in
       // The host borrows the units until it is deallocated: no local reference.
@@ -148,6 +151,7 @@ extension Engine {
   /// Silences all units, with their tails and held notes, and stops players.
   ///
   /// AUv3: `reset()`.
+  /// - Thread: [control]
   public func reset() { for unit in units { unit.reset() } }
 
   /// Whether the engine renders.
@@ -178,6 +182,7 @@ extension Engine {
   /// Calls `observer` for each `EngineChange`, until `removeObserver`.
   ///
   /// - Returns: the observer's number.
+  /// - Thread: [control]; the observer runs on any thread.
   public func addObserver(_ observer: @escaping @Sendable (EngineChange) -> Void) -> Int {
     state.withLock { state in
       state.lastObserver += 1
@@ -186,6 +191,9 @@ extension Engine {
     }
   }
 
+  /// Removes an observer by its number; an unknown number does nothing.
+  ///
+  /// - Thread: [control]
   public func removeObserver(_ number: Int) { state.withLock { $0.observers[number] = nil } }
 
   private func notify(_ change: EngineChange) {
@@ -201,13 +209,16 @@ extension Engine {
 
   /// Renders frames of an engine without a clock.
   ///
-  /// - Parameter input: samples of `inputNode` by channel; missing samples are silence.
-  /// - Parameter frames: their number, up to `maximumRenderedFrames`; nothing is rendered for 0 or
-  ///   less. Taps call their handlers on this thread.
+  /// Taps call their handlers on this thread.
+  ///
+  /// - Parameters:
+  ///   - frames: their number, up to `maximumRenderedFrames`; nothing is rendered for 0 or less.
+  ///   - input: samples of `inputNode` by channel; missing samples are silence.
   /// - Returns: the samples of `outputNode` by channel; none unless `outputNode` was read before.
   /// - Throws: `rendersByItself`, `notRunning`; `refused` for more frames.
   ///
   /// AUv3: `renderOffline(_:to:)`.
+  /// - Thread: [control]
   public func render(_ frames: Int, input: [[Float]] = []) throws(EngineError) -> [[Float]] {
     guard case .offline = mode else { throw .rendersByItself }
     guard case .offline(let lent)? = host.withLock({ $0 }), !state.withLock({ $0.isPaused }) else {

@@ -12,9 +12,10 @@ extension Engine {
   ///   - bufferSize: 1 to 1,048,576 frames.
   ///   - handler: receives the buffers in order; see `TapHandler` for its thread.
   /// - Returns: the tap.
-  /// - Throws: `notAttached`, `noSuchBus`, `refused`.
+  /// - Throws: `notAttached`, `removed`, `noSuchBus`, `refused`.
   ///
   /// AUv3: `installTap(onBus:bufferSize:format:block:)`.
+  /// - Thread: [control]
   @discardableResult
   public func installTap(
     on unit: AudioUnit, bus: Int = 0, bufferSize: Int, _ handler: @escaping TapHandler
@@ -40,6 +41,7 @@ extension Engine {
   /// - Throws: `notAttached`, `refused`.
   ///
   /// AUv3: `removeTap(onBus:)`.
+  /// - Thread: [control]
   public func removeTap(_ tap: TapUnit) async throws(EngineError) { try await detach(tap) }
 
   private func freeTapID(_ id: String) -> String {

@@ -94,6 +94,7 @@ public final class Engine: Sendable {
   /// - Throws: `alreadyAttached`, `badName`.
   ///
   /// AUv3: `attach(_:)`.
+  /// - Thread: [control]
   public func attach(_ unit: AudioUnit, id: String? = nil) throws(EngineError) {
     let wanted = id ?? kindName(of: unit)
     try state.withLock { (state) throws(EngineError) in
@@ -117,6 +118,7 @@ public final class Engine: Sendable {
   /// - Throws: `notAttached`, `ownNode`, `refused`.
   ///
   /// AUv3: `detach(_:)`.
+  /// - Thread: [control]
   public func detach(_ unit: AudioUnit) async throws(EngineError) {
     do throws(EngineError) {
       let id = try id(of: unit)
@@ -139,6 +141,7 @@ public final class Engine: Sendable {
   /// Returns the name of a unit.
   ///
   /// - Throws: `notAttached`, `removed`.
+  /// - Thread: [control]
   public func id(of unit: AudioUnit) throws(EngineError) -> String {
     let graph = state.withLock { $0.graph }
     if let node = graph.node(of: unit) { return node.id }
