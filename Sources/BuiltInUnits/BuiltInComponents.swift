@@ -28,6 +28,7 @@ public enum BuiltInComponents {
   }
 
   /// Makes a registry with the built-in components.
+  /// - Throws: `RegistrationError` if two of them have one name or the same codes.
   /// - Thread: [control]
   public static func makeRegistry() throws(RegistrationError) -> ComponentRegistry {
     let registry = ComponentRegistry()

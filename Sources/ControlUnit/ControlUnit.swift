@@ -14,6 +14,9 @@ public import UnitRender
 public final class ControlUnit: AudioUnit, @unchecked Sendable {
   private let tables = ControlTables()
 
+  /// Makes a unit without mappings without render resources.
+  ///
+  /// - Throws: `ParameterTreeError`.
   /// - Thread: [control]
   public init() throws {
     super.init(

@@ -16,8 +16,9 @@ public struct EnvironmentLayout: Sendable, Hashable {
   public static let channelCounts = 1...2
 
   /// - Parameters:
-  ///   - inputs: 1 to 256.
-  ///   - ports: no more than `inputs`, each 1 or 2.
+  ///   - inputs: limited to 1 to 256.
+  ///   - ports: channel counts, limited to 1 to 2; more than `inputs` are left out.
+  /// - Thread: [any]
   public init(inputs: Int = 16, ports: [Int] = []) {
     self.inputs = min(max(inputs, 1), Self.inputCounts.upperBound)
     self.ports = ports.prefix(self.inputs).map { min(max($0, 1), 2) }

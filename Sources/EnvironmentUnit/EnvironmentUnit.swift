@@ -50,7 +50,10 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
   private let responsePath = Mutex(HeadResponseFile.defaultPath)
   private let responseMemory = Mutex<HeldMemory?>(nil)
 
+  /// Makes an environment without render resources.
+  ///
   /// - Parameter layout: the most inputs, and the inputs with ports.
+  /// - Throws: `ParameterTreeError`, `BusError`.
   /// - Thread: [control]
   public init(
     _ layout: EnvironmentLayout = EnvironmentLayout(),

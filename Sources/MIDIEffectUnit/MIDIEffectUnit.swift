@@ -26,7 +26,10 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   public var midiCounters: DeferredEventCounters { midi.counters }
   private let midi: MIDIChainHost
 
+  /// Makes a MIDI chain without render resources.
+  ///
   /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
+  /// - Throws: `MIDIStagesError` for too many stages.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription = MIDIEffectUnit.component.description,

@@ -20,9 +20,10 @@ public struct MixerLayout: Sendable, Hashable {
   public static let channelCounts = 1...MixMatrix.mostChannels
 
   /// - Parameters:
-  ///   - inputs: 1 to 256.
-  ///   - channels: 1 to 8.
-  ///   - ports: at most `inputs` channel counts, each one of `inputChannelCounts`.
+  ///   - inputs: limited to 1 to 256.
+  ///   - channels: limited to 1 to 8.
+  ///   - ports: channel counts, each one of `inputChannelCounts`; more than `inputs` are left out.
+  /// - Thread: [any]
   public init(inputs: Int = 16, channels: Int = 2, ports: [Int] = []) {
     self.inputs = min(max(inputs, 1), Self.inputCounts.upperBound)
     self.channels = min(max(channels, 1), Self.channelCounts.upperBound)

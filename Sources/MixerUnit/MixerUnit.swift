@@ -50,7 +50,10 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
   /// The mixing properties of the mix at another mixer.
   public let mixing = MixingProperties()
 
+  /// Makes a mixer without render resources.
+  ///
   /// - Parameter layout: the most inputs, the channels of the mix, and the inputs with ports.
+  /// - Throws: `BusError` for a port with another channel count than `layout.inputChannelCounts`.
   /// - Thread: [control]
   public init(
     _ layout: MixerLayout = MixerLayout(),

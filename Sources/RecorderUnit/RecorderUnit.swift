@@ -57,6 +57,9 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   /// Counter of the host's pauses, for the render side.
   private let pauses = AtomicCounters(count: 1)
 
+  /// Makes a recorder without a file without render resources.
+  ///
+  /// - Throws: `ParameterTreeError`, `BusError`.
   /// - Thread: [control]
   public convenience init(
     componentDescription: ComponentDescription = RecorderUnit.component.description

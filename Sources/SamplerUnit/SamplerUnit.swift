@@ -107,10 +107,13 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   let bay = SynthPools()
   let reported: Mutex<ReportedSound>
 
+  /// Makes a sampler without a SoundFont.
+  ///
   /// - Parameters:
   ///   - midiStages: the kinds of the chain's stages, in the order in which MIDI passes them.
   ///   - outputs: the output busses.
   ///   - channels: the channels' setup before MIDI changes it.
+  /// - Throws: `MIDIStagesError` for too many stages.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription = SamplerUnit.component.description,

@@ -40,6 +40,9 @@ public final class TimePitchUnit: EffectUnit, TimeEffect, @unchecked Sendable {
   /// The worker to call `serve` on if the unit was made without a thread; nil otherwise.
   private(set) var worker: StretchWorker?
 
+  /// Makes a time-pitch unit without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public convenience init(
     componentDescription: ComponentDescription = TimePitchUnit.component.description

@@ -40,6 +40,9 @@ public final class ChorusUnit: WetUnit, @unchecked Sendable {
     identifier: "mix", name: "Mix", address: 4, range: 0...100, unit: .percent, flags: .ramping)
   public var mix: Float = 50
 
+  /// Makes a chorus without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = ChorusUnit.component.description) throws
   {

@@ -43,6 +43,9 @@ public final class CombUnit: EffectUnit, @unchecked Sendable {
     identifier: "mix", name: "Mix", address: 4, range: 0...100, unit: .percent, flags: .ramping)
   public var mix: Float = 100
 
+  /// Makes a comb filter without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = CombUnit.component.description) throws {
     try super.init(

@@ -38,6 +38,9 @@ public final class DelayUnit: EffectUnit, @unchecked Sendable {
     identifier: "mix", name: "Mix", address: 3, range: 0...100, unit: .percent, flags: .ramping)
   public var mix: Float = 50
 
+  /// Makes a delay without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = DelayUnit.component.description) throws {
     try super.init(

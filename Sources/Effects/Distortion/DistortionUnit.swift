@@ -40,6 +40,9 @@ public final class DistortionUnit: EffectUnit, @unchecked Sendable {
     identifier: "mix", name: "Mix", address: 3, range: 0...100, unit: .percent, flags: .ramping)
   public var mix: Float = 100
 
+  /// Makes a distortion without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription = DistortionUnit.component.description

@@ -36,7 +36,10 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
   /// The gain after it, in decibels.
   @Parameter(decibels: -12...36, "gain", "Gain", 5) public var gain: Float = 0
 
+  /// Makes a compressor without render resources.
+  ///
   /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(
     lookAhead: Double = 0,

@@ -29,7 +29,10 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   /// The release in milliseconds.
   @Parameter(milliseconds: 5...4000, "release", "Release", 4) public var release: Float = 150
 
+  /// Makes a gate without render resources.
+  ///
   /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(
     lookAhead: Double = 0,

@@ -34,7 +34,10 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
   @Parameter(identifier: "truePeak", name: "True peak", address: 5, range: 0...1, unit: .boolean)
   public var truePeak: Float = 0
 
+  /// Makes a limiter without render resources.
+  ///
   /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(
     lookAhead: Double = 5,

@@ -42,7 +42,10 @@ public final class EQUnit: EffectUnit, @unchecked Sendable {
     flags: .ramping)
   public var gain: Float = 0
 
+  /// Makes an equalizer without render resources.
+  ///
   /// - Parameter bandCount: the number of bands, limited to 1 to 32.
+  /// - Throws: as the initializer of `EffectUnit`.
   ///
   /// AUv3: `AVAudioUnitEQ(numberOfBands:)`.
   /// - Thread: [control]

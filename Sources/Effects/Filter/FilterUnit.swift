@@ -31,6 +31,9 @@ public final class FilterUnit: EffectUnit, @unchecked Sendable {
     flags: .ramping)
   public var resonance: Float = 0
 
+  /// Makes a filter without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = FilterUnit.component.description) throws
   {

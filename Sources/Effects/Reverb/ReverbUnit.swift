@@ -38,6 +38,9 @@ public final class ReverbUnit: WetUnit, @unchecked Sendable {
     identifier: "mix", name: "Mix", address: 3, range: 0...100, unit: .percent, flags: .ramping)
   public var mix: Float = 30
 
+  /// Makes a reverb without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = ReverbUnit.component.description) throws
   {

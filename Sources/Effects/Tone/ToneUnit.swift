@@ -72,6 +72,9 @@ public final class ToneUnit: AudioUnit, @unchecked Sendable {
     valueStrings: ["Silence", "Fade Out"])
   public var earlyStop: Float = 0
 
+  /// Makes a tone generator without render resources.
+  ///
+  /// - Throws: `ParameterTreeError`, `BusError`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = ToneUnit.component.description) throws {
     try super.init(

@@ -28,6 +28,9 @@ public final class VarispeedUnit: EffectUnit, TimeEffect, @unchecked Sendable {
     flags: [.ramping, .displayLogarithmic])
   public var rate: Float = 1
 
+  /// Makes a varispeed without render resources.
+  ///
+  /// - Throws: as the initializer of `EffectUnit`.
   /// - Thread: [control]
   public init(componentDescription: ComponentDescription = VarispeedUnit.component.description)
     throws

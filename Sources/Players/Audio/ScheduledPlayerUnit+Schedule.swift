@@ -66,6 +66,8 @@ extension ScheduledPlayerUnit {
   /// Sets a file as the content.
   ///
   /// - Parameter streams: as for scheduled files.
+  /// - Throws: `PlaybackError`, with the former content kept.
+  /// - Thread: [control], while no resources are allocated
   public func setContent(
     contentsOf url: URL, streams: Bool? = nil
   ) throws(PlaybackError) {

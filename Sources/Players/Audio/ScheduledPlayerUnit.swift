@@ -83,7 +83,11 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
     var news: [UnitNotice] = []
   }
 
-  /// - Parameter channels: 1 to 64; `setContent` changes it to the content's channel count.
+  /// Makes a stopped player without content.
+  ///
+  /// - Parameter channels: 1 to 1024, in configurations 1 to 64; `setContent` changes it to the
+  ///   content's channel count.
+  /// - Throws: `BusError` for another number of channels.
   /// - Thread: [control]
   public init(
     channels: Int = 2,

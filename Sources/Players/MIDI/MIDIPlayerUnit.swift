@@ -29,6 +29,9 @@ package final class MIDIPlayerUnit: AudioUnit, @unchecked Sendable {
   private let state = Mutex(State())
   private let shared = PlayerSharedState()
 
+  /// Makes an idle player without render resources.
+  ///
+  /// - Throws: `ParameterTreeError`.
   /// - Thread: [control]
   package init() throws {
     try super.init(
