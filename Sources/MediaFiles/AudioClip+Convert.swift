@@ -11,6 +11,7 @@ extension AudioClip {
   ///   - name: for errors.
   ///   - maximumBytes: the most memory that the new samples may take.
   /// - Returns: the clip itself if it has that rate.
+  /// - Throws: `sampleRate` for another rate, `tooLarge`, `outOfMemory`.
   /// - Thread: [control]
   public func converted(
     to sampleRate: Double, name: String = "the clip", maximumBytes: Int = AudioClip.maximumBytes

@@ -59,6 +59,7 @@ public final class AudioClip: @unchecked Sendable {
   /// Reads a file to its end, also beyond the length in its header.
   ///
   /// - Parameter maximumBytes: the most memory that its samples may take.
+  /// - Throws: `audio` with the error of the file, `empty`, `tooLarge`, `outOfMemory`.
   /// - Thread: [control]
   public convenience init(
     contentsOf url: URL, maximumBytes: Int = AudioClip.maximumBytes
@@ -78,6 +79,7 @@ public final class AudioClip: @unchecked Sendable {
   ///   - name: the file's, for errors.
   ///   - frames: the most frames to read; nil to read to the end.
   ///   - maximumBytes: the most memory that the samples may take.
+  /// - Throws: `audio` with the error of the file, `empty`, `tooLarge`, `outOfMemory`.
   /// - Thread: [control]
   public convenience init(
     _ reader: AudioFileReader, name: String, frames wanted: Int? = nil, maximumBytes: Int

@@ -27,12 +27,16 @@ public final class AudioFileReader {
   /// Accepted sample rates, in hertz; a header with another rate is taken for damaged.
   public static let sampleRates = 1000.0...768_000.0
 
+  /// Opens a file. A pipe or a device may take 30 seconds for its whole contents.
+  ///
+  /// - Throws: `cannotOpen`; `sampleRate` for a rate out of `sampleRates`.
   public convenience init(contentsOf url: URL) throws(AudioFileError) {
     try self.init(contentsOf: url, isStream: false)
   }
 
   /// - Parameter isStream: whether to restart `FileWait.limit` with each piece of a file that is
   ///   not regular; otherwise the limit holds for the whole file.
+  /// - Throws: as the other initializer.
   package init(contentsOf url: URL, isStream: Bool) throws(AudioFileError) {
     file = url.relativePath
     let file = file
@@ -129,6 +133,8 @@ public final class AudioFileReader {
 
   /// Reads at most `maximumFrames` further frames, as one array a channel; empty arrays at the end.
   /// Without a maximum it reads the whole rest.
+  ///
+  /// - Throws: `cannotRead`.
   public func read(maximumFrames: Int? = nil) throws(AudioFileError) -> [[Float]] {
     var channels = [[Float]](repeating: [], count: channelCount)
     var rest = maximumFrames ?? .max
@@ -150,6 +156,7 @@ public final class AudioFileReader {
   /// are more.
   ///
   /// - Parameter isCancelled: called from time to time; if it returns true, the count is not valid.
+  /// - Throws: `cannotRead`.
   public func countFrames(
     upTo maximumFrames: Int, isCancelled: () -> Bool = { false }
   ) throws(AudioFileError) -> Int {

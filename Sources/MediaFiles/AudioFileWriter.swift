@@ -29,6 +29,8 @@ public final class AudioFileWriter {
   private let refreshFrames: Int?
   private var refreshedFrames = 0
 
+  /// Writes a file that takes its name in `finish()`.
+  ///
   /// - Parameters:
   ///   - format: nil to choose it by the file's name.
   ///   - overwrites: whether an existing file is replaced.
@@ -59,7 +61,7 @@ public final class AudioFileWriter {
 
   /// Writes a new file under its own name: a recording, which stays even if it is incomplete.
   ///
-  /// - Throws: `exists` if the name is taken, and the errors of the other initialiser.
+  /// - Throws: `exists` if the name is taken, and the errors of the other initializer.
   public convenience init(
     recordingTo url: URL, format: AudioFileFormat, sampleRate: Double, channelCount: Int
   ) throws(AudioFileError) {
@@ -76,6 +78,8 @@ public final class AudioFileWriter {
   }
 
   /// Writes to an open file. Tests pass the descriptor of another file, on a full disk.
+  ///
+  /// - Throws: `unsupportedFormat`, and the errors of the disk.
   package init(
     _ written: any WrittenFile, descriptor: Int32, isRecording: Bool = false, file: String,
     format: AudioFileFormat, sampleRate: Double, channelCount: Int
@@ -117,7 +121,8 @@ public final class AudioFileWriter {
   ///
   /// An error closes the writer and discards the file; a recording stays.
   ///
-  /// - Throws: `invalid` for a wrong number of buffers or a count below 0, which changes nothing.
+  /// - Throws: `closed`, `tooLong`, `diskFull`, `cannotWrite`; `invalid` for a wrong number of
+  ///   buffers or a count below 0, which changes nothing.
   public func write(
     _ buffers: [UnsafePointer<Float>], frameCount: Int
   ) throws(AudioFileError) {
@@ -147,6 +152,9 @@ public final class AudioFileWriter {
   }
 
   /// Completes the file and gives it its final name.
+  ///
+  /// - Throws: `closed`, `diskFull`, `cannotWrite`; `exists` if the target has been created since
+  ///   and must not be replaced.
   public func finish() throws(AudioFileError) {
     guard let encoder else { throw .closed(file: file) }
     self.encoder = nil

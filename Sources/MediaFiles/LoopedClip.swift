@@ -20,6 +20,7 @@ package struct LoopedClip: Sendable {
   ///   - maximumBytes: the most memory that its samples may take.
   /// - Returns: nil if it would be too long, if a pass would have no frame, or unless both rates
   ///   are whole numbers of hertz.
+  /// - Throws: `outOfMemory`, or an error of the conversion.
   /// - Thread: [control]
   package init?(
     _ clip: AudioClip, at sampleRate: Double, name: String, maximumBytes: Int

@@ -57,6 +57,7 @@ public struct MIDIFile: Sendable {
 
   /// Reads a file.
   ///
+  /// - Throws: `unreadable`, `tooLong`, `malformed`, `unsupported`.
   /// - Thread: [control]
   public init(contentsOf url: URL) throws(MIDIFileError) {
     let file = url.relativePath
@@ -71,6 +72,7 @@ public struct MIDIFile: Sendable {
   /// Parses the bytes of a file.
   ///
   /// - Parameter file: the name for errors.
+  /// - Throws: `tooLong`, `malformed`, `unsupported`.
   /// - Complexity: O(n log n) for n events.
   public init(bytes: [UInt8], file: String) throws(MIDIFileError) {
     guard bytes.count <= Self.maximumBytes else {

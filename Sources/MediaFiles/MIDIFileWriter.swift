@@ -43,6 +43,8 @@ package final class MIDIFileWriter {
   }
 
   /// Writes to an open file. Tests pass one on a full disk.
+  ///
+  /// - Throws: `diskFull`, `cannotWrite`.
   package init(
     _ written: any WrittenFile, file: String, sampleRate: Double
   ) throws(AudioFileError) {
@@ -92,6 +94,8 @@ package final class MIDIFileWriter {
   }
 
   /// Completes the file.
+  ///
+  /// - Throws: `diskFull`, `cannotWrite`. The file stays.
   package func finish() throws(AudioFileError) {
     try refresh()
     isClosed = true
