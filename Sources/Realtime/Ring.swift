@@ -12,7 +12,7 @@ struct RingPositions: ~Copyable {
 }
 
 /// A bounded single-producer, single-consumer queue. It never blocks, and never allocates after its
-/// initialiser. Every element sent is received once, in order.
+/// initializer. Every element sent is received once, in order.
 ///
 /// The value is a handle: copies name the same queue. One thread at a time may send, one may
 /// receive.
