@@ -24,7 +24,7 @@
 @_exported import MixerUnit
 /// `OfflineRenderer`: renders a graph without a clock.
 @_exported import OfflineBackend
-/// `PlayerUnit`: plays the file of a `PlayedFile`.
+/// `ScheduleOptions`, `PlayerTime`, `PlaybackReport`: the sounds of a `ScheduledPlayerUnit`.
 @_exported import Players
 @_exported import RecorderUnit
 /// `SessionSocket`, `SessionOSC`: remote control of a session.

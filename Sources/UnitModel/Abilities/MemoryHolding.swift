@@ -26,6 +26,7 @@ public struct HeldMemory: Sendable, Hashable {
   /// Equal for units of a process that share this memory; nil for memory of this unit only.
   public let sharedAs: String?
 
+  /// - Thread: [any]
   public init(_ content: Content, byteCount: Int, sharedAs: String? = nil) {
     self.content = content
     self.byteCount = byteCount

@@ -108,9 +108,10 @@ public final class MixingProperties: Sendable {
 
   private let state = Mutex(State())
 
+  /// - Thread: [any]
   public init() {}
 
-  /// The value that was set; nil if none was.
+  /// The value that was set; nil if none was. Setting nil forgets the value; the mixer keeps it.
   ///
   /// - Thread: [any]
   public subscript(identifier: String) -> Float? {

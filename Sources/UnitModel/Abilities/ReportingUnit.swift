@@ -49,6 +49,7 @@ public struct UnitCount: Sendable, Hashable {
   /// Whether the number is a maximum, not a sum.
   public let isGreatest: Bool
 
+  /// - Thread: [any]
   public init(_ what: String, _ number: Int, isReportedOnce: Bool = false, isGreatest: Bool = false)
   {
     self.what = what
@@ -100,6 +101,7 @@ public struct UnitNotice: Sendable, Hashable {
   public let kind: Kind
   public let text: String
 
+  /// - Thread: [any]
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text

@@ -19,6 +19,8 @@ public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
   private let functions: InternalRender
   private let free: @Sendable (UnsafeMutableRawPointer) -> Void
 
+  /// Makes a source of two functions and their context.
+  ///
   /// - Parameters:
   ///   - channels: of the output, 1 to 1024.
   ///   - context: the argument of all functions.
@@ -43,6 +45,7 @@ public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
   }
 
   /// Makes a source without state to reset.
+  /// - Throws: as the other initializer.
   /// - Thread: [control]
   public convenience init(
     channels: Int = 2, context: UnsafeMutableRawPointer, render: @escaping RenderFunction,
