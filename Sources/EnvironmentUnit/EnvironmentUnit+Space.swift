@@ -17,13 +17,13 @@ public struct DistanceAttenuation: Sendable {
     }
   }
 
-  /// The distance up to which sources are not attenuated, in metres.
+  /// The distance up to which sources are not attenuated, in metres, 0.01 to 100,000.
   public var reference: Float {
     get { tree.value("distance.reference") }
     nonmutating set { tree.set("distance.reference", newValue) }
   }
 
-  /// The distance from which on the attenuation no longer grows, in metres.
+  /// The distance from which on the attenuation no longer grows, in metres, 0.01 to 100,000.
   public var maximum: Float {
     get { tree.value("distance.maximum") }
     nonmutating set { tree.set("distance.maximum", newValue) }
@@ -55,7 +55,7 @@ public struct EnvironmentReverbSettings: Sendable {
     }
   }
 
-  /// The reverb's level in decibels, -40 to 40.
+  /// The reverb's level in decibels, −40 to 40.
   public var level: Float {
     get { tree.value("reverb.level") }
     nonmutating set { tree.set("reverb.level", newValue) }
@@ -86,7 +86,7 @@ public struct EnvironmentFilter: Sendable {
     nonmutating set { tree.set("reverb.filter.frequency", newValue) }
   }
 
-  /// The gain in decibels, -96 to 24.
+  /// The gain in decibels, −96 to 24.
   public var gain: Float {
     get { tree.value("reverb.filter.gain") }
     nonmutating set { tree.set("reverb.filter.gain", newValue) }

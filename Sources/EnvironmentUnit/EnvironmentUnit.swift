@@ -98,7 +98,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     parameterTree.parameter(address: ParameterAddress(index))?.value = Float(value)
   }
 
-  /// The listener's position, in metres.
+  /// The listener's position, in metres; each coordinate is limited to ±100,000.
   ///
   /// AUv3: `listenerPosition`.
   /// - Thread: [control]
@@ -152,7 +152,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
   }
 
   /// Moves the source of an input, counted from 0, to a position in metres. Inputs out of range are
-  /// ignored.
+  /// ignored, and each coordinate is limited to ±100,000.
   ///
   /// AUv3: `AVAudio3DMixing.position`.
   /// - Thread: [control]

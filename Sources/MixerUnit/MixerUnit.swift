@@ -4,8 +4,8 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// A mixer of any number of inputs, each with a volume, a pan and a channel count. Inputs can be
-/// added and removed during playback.
+/// A mixer of up to 256 inputs, each with a volume, a pan and a channel count. Inputs can be added
+/// and removed during playback.
 ///
 /// An input is created when something is connected to it. Its volume and pan exist before that, and
 /// remain after its removal. `MixMatrix` maps its channels to those of the mix.

@@ -51,7 +51,7 @@ public final class ChorusUnit: WetUnit, @unchecked Sendable {
       presets: Self.presets)
   }
 
-  /// The longest delay.
+  /// The longest delay, in seconds.
   public override var tailTime: Double { Chorus.tailSeconds(depthMilliseconds: Double(depth)) }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

@@ -53,7 +53,7 @@ public final class CombUnit: EffectUnit, @unchecked Sendable {
       parameters: [_delay, _feedback, _feedforward, _damping, _mix], factoryPresets: Self.presets)
   }
 
-  /// The time in which the feedback decays by 100 dB.
+  /// The time in which the feedback decays by 100 dB, in seconds.
   public override var tailTime: Double { CombFilter.tailSeconds(settings, sampleRate: sampleRate) }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

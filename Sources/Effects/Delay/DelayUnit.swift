@@ -48,7 +48,7 @@ public final class DelayUnit: EffectUnit, @unchecked Sendable {
       factoryPresets: Self.presets)
   }
 
-  /// The time in which the echoes decay by 100 dB; infinity if they do not end.
+  /// The time in which the echoes decay by 100 dB, in seconds; infinity if they do not end.
   public override var tailTime: Double { Echo.tailSeconds(settings, sampleRate: sampleRate) }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

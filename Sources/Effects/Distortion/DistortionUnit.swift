@@ -52,12 +52,12 @@ public final class DistortionUnit: EffectUnit, @unchecked Sendable {
       factoryPresets: Self.presets)
   }
 
-  /// The latency of the filters around the curve: 56 frames.
+  /// The latency of the filters around the curve: 56 frames, in seconds.
   public override var latency: Double {
     Double(Distortion.latencyFrames) / sampleRate
   }
 
-  /// The time in which the filters' state decays by 100 dB.
+  /// The time in which the filters' state decays by 100 dB, in seconds.
   public override var tailTime: Double { Distortion.tailSeconds(sampleRate: sampleRate) }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

@@ -24,9 +24,9 @@ public class DynamicsProcessor: EffectUnit, GainReducing, @unchecked Sendable {
   /// The delay of the sound against its level, in milliseconds.
   /// - Thread: [any]
   public let lookAhead: Double
-  /// Whether the level is that of the second input.
+  /// Whether the level is that of the second input, 0 or 1.
   @Parameter public var sideChain: Float
-  /// The decibels by which the gain is lowered; read-only.
+  /// The decibels by which the gain is lowered, 0 to 240; read-only.
   @Parameter public private(set) var reduction: Float
 
   /// - Parameters:

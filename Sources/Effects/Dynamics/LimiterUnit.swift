@@ -30,7 +30,7 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
   @Parameter(decibels: -36...0, "ceiling", "Ceiling", 1) public var ceiling: Float = -1
   /// The release in milliseconds.
   @Parameter(milliseconds: 1...2000, "release", "Release", 2) public var release: Float = 100
-  /// Whether peaks between frames count as levels.
+  /// Whether peaks between frames count as levels, 0 or 1.
   @Parameter(identifier: "truePeak", name: "True peak", address: 5, range: 0...1, unit: .boolean)
   public var truePeak: Float = 0
 

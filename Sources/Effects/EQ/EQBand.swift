@@ -10,11 +10,11 @@ public import UnitModel
 /// - Thread: [control]
 public final class EQBand: @unchecked Sendable {
   public let kindParameter: Parameter
-  /// The frequency in hertz; limited to 0.49 times the sample rate.
+  /// The frequency in hertz, 20 to 20,000; limited to 0.49 times the sample rate.
   @Parameter public var frequency: Float
-  /// The gain in decibels.
+  /// The gain in decibels, −96 to 24.
   @Parameter public var gain: Float
-  /// The bandwidth in octaves.
+  /// The bandwidth in octaves, 0.05 to 5.
   @Parameter public var bandwidth: Float
   public let bypassParameter: Parameter
   let group: ParameterGroup

@@ -75,7 +75,7 @@ public final class EQUnit: EffectUnit, @unchecked Sendable {
     }
   }
 
-  /// The sum of the bands' times of ringing down by 100 dB.
+  /// The sum of the bands' times of ringing down by 100 dB, in seconds.
   public override var tailTime: Double {
     Equalizer.tailSeconds(bands.map(\.settings), sampleRate: sampleRate)
   }

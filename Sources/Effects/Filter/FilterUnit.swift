@@ -42,7 +42,7 @@ public final class FilterUnit: EffectUnit, @unchecked Sendable {
       factoryPresets: Self.presets)
   }
 
-  /// The time in which the ringing falls by 100 dB: 11.5 times its decay to 1/e.
+  /// The time in which the ringing falls by 100 dB, in seconds: 11.5 times its decay to 1/e.
   public override var tailTime: Double { 11.5 * response.decaySeconds }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

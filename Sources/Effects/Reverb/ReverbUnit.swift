@@ -25,7 +25,8 @@ public final class ReverbUnit: WetUnit, @unchecked Sendable {
     identifier: "decay", name: "Decay", address: 0, range: 0.1...20, unit: .seconds,
     flags: [.readable, .writable, .displayLogarithmic])
   public var decay: Float = 1.5
-  /// The damping in per cent: the highest frequencies decay (1 − 0.95 · damping) times as long.
+  /// The damping in per cent: the highest frequencies decay (1 − 0.95 · damping / 100) times as
+  /// long as the lowest.
   @Parameter(identifier: "damping", name: "Damping", address: 1, range: 0...100, unit: .percent)
   public var damping: Float = 30
   /// The width in per cent; 0 is mono.
@@ -48,7 +49,7 @@ public final class ReverbUnit: WetUnit, @unchecked Sendable {
       componentDescription, parameters: [_decay, _damping, _width, _mix], presets: Self.presets)
   }
 
-  /// The time of a decay by 100 dB, after 0.1 s for the path through the room.
+  /// The time of a decay by 100 dB, after 0.1 s for the path through the room, in seconds.
   public override var tailTime: Double { 0.1 + Double(decay) * 100 / 60 }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

@@ -53,7 +53,7 @@ public final class ToneUnit: AudioUnit, @unchecked Sendable {
     identifier: "waveform", name: "Waveform", address: 6, range: 0...3, unit: .indexed,
     valueStrings: ["Sine", "Triangle", "Saw", "Square"])
   public var waveform: Float = 0
-  /// The amplitude.
+  /// The amplitude, a linear gain.
   @Parameter(
     identifier: "amplitude", name: "Amplitude", address: 7, range: 0...1, unit: .linearGain,
     flags: .ramping)
@@ -86,7 +86,7 @@ public final class ToneUnit: AudioUnit, @unchecked Sendable {
       ]), factoryPresets: Self.presets)
   }
 
-  /// The time of the fade-out.
+  /// The time of the fade-out, in seconds.
   public override var tailTime: Double { Double(fadeOut) / 1000 }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

@@ -40,10 +40,11 @@ public final class VarispeedUnit: EffectUnit, TimeEffect, @unchecked Sendable {
       factoryPresets: Self.presets)
   }
 
-  /// The latency at rate 1.
+  /// The latency at rate 1, in seconds.
   public override var latency: Double { Double(VariableReader.delayFrames) / sampleRate }
 
-  /// The time in which the delayed input plays out at the set rate, and the filter's ringing.
+  /// The time in which the delayed input plays out at the set rate, and the filter's ringing, in
+  /// seconds.
   public override var tailTime: Double {
     let rate = Double(rate)
     let reach = Double(VariableReader.delayFrames) + 48 * max(1, rate)
