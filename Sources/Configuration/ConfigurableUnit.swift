@@ -24,6 +24,7 @@ public protocol ConfigurableUnit: AudioUnit {
   /// keys require it.
   ///
   /// - Parameter component: the registered component.
+  /// - Throws: the first problem of the keys that it reads.
   /// - Thread: [control]
   static func component(
     _ component: Component, for keys: UnitKeys
@@ -32,6 +33,7 @@ public protocol ConfigurableUnit: AudioUnit {
   /// Sets up a new unit by the keys of its configuration. Its parameters and preset are not set
   /// yet, except the parameters of a unit with entries.
   ///
+  /// - Throws: a problem with the position of its key, such as a file that cannot be read.
   /// - Thread: [control]
   func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
@@ -67,8 +69,8 @@ extension ConfigurableUnit {
 
 /// Receives the file being read and the part that has been read, 0 to 1; 1 means loaded.
 ///
-/// Called on the loading thread, for a SoundFont once for each megabyte or sample. It keeps every
-/// sampler of the process from loading meanwhile, and must not call any.
+/// Called on the loading thread, for a SoundFont once for each megabyte or sample. Meanwhile no
+/// sampler of the process can load, so the function must not call one.
 public typealias LoadingProgress = @Sendable (_ file: URL, _ part: Double) -> Void
 
 /// The file and environment of a configuration, for keys that name files.
@@ -79,6 +81,7 @@ public struct ConfigurationContext: Sendable {
   public var file: URL?
   /// Variables such as HOME, which locate the default folders.
   public var environment: [String: String]
+  /// The receiver of the progress of loading; nil for none.
   public var loadingProgress: LoadingProgress?
 
   public init(

@@ -9,6 +9,7 @@ extension ConfigurationValue {
     ConfigurationProblem("'\(name)' must be \(wanted), found \(typeName)", at: location)
   }
 
+  /// Returns the text of a string.
   public func string(_ name: String) throws(ConfigurationProblem) -> Located<String> {
     guard case .string(let text) = content else { throw wrongType(name, mustBe: "a string") }
     return Located(text, at: location)
@@ -27,6 +28,7 @@ extension ConfigurationValue {
     return text
   }
 
+  /// Returns an integer within a range; a float is none.
   public func integer(
     _ name: String, in range: ClosedRange<Int>
   ) throws(ConfigurationProblem) -> Located<Int> {
@@ -41,6 +43,7 @@ extension ConfigurationValue {
     return Located(number, at: location)
   }
 
+  /// Returns true or false.
   public func boolean(_ name: String) throws(ConfigurationProblem) -> Located<Bool> {
     guard case .boolean(let value) = content else {
       throw wrongType(name, mustBe: "true or false")
@@ -48,6 +51,9 @@ extension ConfigurationValue {
     return Located(value, at: location)
   }
 
+  /// Returns the members of a table, in the order of the file.
+  ///
+  /// - Parameter form: the table's form, for the message: "such as { cutoff = 900.0 }".
   public func table(_ name: String, as form: String) throws(ConfigurationProblem) -> [Member] {
     guard case .table(let members) = content else {
       throw wrongType(name, mustBe: "a table, \(form)")
@@ -55,6 +61,9 @@ extension ConfigurationValue {
     return members
   }
 
+  /// Returns the elements of an array, of any type.
+  ///
+  /// - Parameter elements: their form, for the message: "strings".
   public func array(_ name: String, of elements: String) throws(ConfigurationProblem)
     -> [ConfigurationValue]
   {

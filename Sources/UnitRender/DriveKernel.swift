@@ -3,8 +3,8 @@
 import Realtime
 
 /// Renders one call with a kernel: renders up to each event, applies it and continues. A unit's C
-/// function calls this with its own, concrete kernel type. Parameter events come with values within
-/// the ranges that the context has.
+/// function calls this with its own, concrete kernel type. The values of parameter events are
+/// within the ranges that the context has.
 ///
 /// Generic functions carry no `@_noLocks @_noAllocation`: the compiler rejects these on open types,
 /// and checks the specialised code at the call in an annotated function.
