@@ -30,7 +30,7 @@ public final class RenderHelper: Sendable {
   private let prepare: @Sendable (pthread_t) -> Bool
 
   /// - Parameters:
-  ///   - use: the initializer returns nil for `never`.
+  ///   - use: the initialiser returns nil for `never`.
   ///   - prepare: gives the thread the priority of the render thread. If it returns false, one
   ///     thread renders all branches.
   /// - Thread: [control]
