@@ -138,8 +138,8 @@ public struct PortStatus: Sendable, Hashable, Codable {
   /// The bus of the unit, and the channel of the bus, from 0; nil for MIDI.
   public var bus: Int?
   public var channel: Int?
-  /// The greatest sample of a measured audio port in the last second, in dBFS: −200 for silence, 200
-  /// at most; nil for other ports.
+  /// The greatest sample of a measured audio port in the last second, in dBFS: −200 for silence,
+  /// 200 at most; nil for other ports.
   public var peak: Float?
   /// The full names of the connected ports.
   public var connections: [String]

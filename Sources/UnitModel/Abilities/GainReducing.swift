@@ -1,6 +1,6 @@
 // Units that lower the gain by the level.
 
-/// A unit that lowers the gain while its input is loud or low, as a compressor, limiter or gate, and
+/// A unit that lowers the gain by the level of its input, as a compressor, limiter or gate, and
 /// reports by how much. Meters show it.
 ///
 /// AUv3: none.
