@@ -323,7 +323,7 @@ import Testing
     await bears("MonitoredSession init(_:)", texts) { _ = try await MonitoredSession([$0]) }
     let lines: [[UInt8]] = [[], [0], [255], Array("{".utf8), Array("{}".utf8), Array("[]".utf8)]
     await bears("SessionWire answer(_:)", lines) { _ = try SessionWire.answer($0) }
-    await bears("SessionWire.notice(_:)", lines) { _ = try SessionWire.notice($0) }
+    await bears("SessionWire notice(_:)", lines) { _ = try SessionWire.notice($0) }
     let json = [
       "", "{", "{}", "[]", "1e999", "null", #"{"set":{}}"#,
       #"{"command":"set","path":"","value":1e308,"ramp":-1e308,"frame":-9223372036854775808}"#,
