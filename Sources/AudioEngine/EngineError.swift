@@ -21,7 +21,6 @@ public enum EngineError: Error, CustomStringConvertible {
   case notConnected(id: String, isInput: Bool)
   case noMIDI(id: String, isInput: Bool)
   case format(id: String, reason: String)
-  case isRunning
   case notRunning
   /// An engine over JACK renders by itself; only one without a clock renders by `render`.
   case rendersByItself
@@ -45,7 +44,6 @@ public enum EngineError: Error, CustomStringConvertible {
     case .noMIDI(let id, let isInput):
       "'\(id)' \(isInput ? "takes" : "sends") no MIDI"
     case .format(let id, let reason): "'\(id)' cannot have that format: \(reason)"
-    case .isRunning: "the engine is running: stop it first"
     case .notRunning: "the engine is not running: start it first"
     case .rendersByItself: "an engine over JACK renders by itself"
     case .refused(let reason): reason
