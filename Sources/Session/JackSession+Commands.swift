@@ -33,7 +33,9 @@ extension JackSession {
   private func answer(_ request: SessionRequest) {
     do throws(SessionCommandError) {
       if case .learn(let path, let settings, let options) = request.command {
-        return try learn(path, settings, options, request.answer)
+        let asker = Asker()
+        request.whenAbandoned { asker.hasGone.store(true, ordering: .relaxed) }
+        return try learn(path, settings, options, for: asker, request.answer)
       }
       let control = control
       // Before its answer, so that no change falls between the two.

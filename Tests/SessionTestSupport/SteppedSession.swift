@@ -169,6 +169,10 @@ public final class SteppedSession: Sendable {
     /// Whether the answer has arrived.
     public var isThere: Bool { result.withLock { $0 != nil } }
 
+    fileprivate let abandonment = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Disconnects the client before the answer.
+    public func abandon() { abandonment.withLock { $0.take() }?() }
   }
 
   /// Sends a command, without waiting for its answer.
@@ -179,6 +183,7 @@ public final class SteppedSession: Sendable {
     requests.post(
       SessionRequest(
         command: command, answer: { result in answer.result.withLock { $0 = result } },
+        whenAbandoned: { body in answer.abandonment.withLock { $0 = body } },
         author: ChangeAuthor(source, client: client)))
     await look()
     return answer

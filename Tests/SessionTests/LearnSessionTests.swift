@@ -68,6 +68,26 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  @Test func learningEndsWithItsClient() async throws {
+    let session = try await run()
+    let answer = await session.begin(Self.learn("cutoff"))
+    while try await !session.pending().isEmpty { await session.step(session.period) }
+    await session.step(4_800)
+    answer.abandon()
+    session.send(
+      [TimedMIDI(frame: Int(session.frame) + 40, bytes: [0xB0, 74, 5])], to: "control_midi_in")
+    await session.step(48_000)
+    while try await !session.pending().isEmpty { await session.step(session.period) }
+    #expect(answer.isThere)
+    #expect(try await session.ask(.mappings) == .mappings([]))
+    #expect(!session.isUnsaved)
+    // Another one can begin at once.
+    #expect(
+      try await heard(Self.learn("cutoff"), [[0xB0, 74, 5]], in: session)
+        == ["lowpass/cutoff  controller=74 channel=1"])
+    #expect(await session.end() == nil)
+  }
+
   @Test func whereNothingIsLearntAllIsAsItWas() async throws {
     let session = try await run()
     #expect(await session.refusal(Self.learn("cutof")).contains("did you mean 'lowpass/cutoff'?"))

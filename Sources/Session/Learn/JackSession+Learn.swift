@@ -11,6 +11,8 @@ struct Learning {
   let settings: [String]
   let deadline: ContinuousClock.Instant
   let answer: OneAnswer<SessionAnswer>
+  /// The client; the learning ends if it disconnects.
+  let asker: Asker
   let author: ChangeAuthor
   var recognition: ControlRecognition
   /// Time at which the control was first moved; nil before.
@@ -27,7 +29,7 @@ extension JackSession {
   /// - Throws: a mistake in the mapping that does not depend on the control.
   func learn(
     _ path: String, _ settings: [String], _ options: SessionCommand.LearnOptions,
-    _ answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
+    for asker: Asker, _ answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
   ) throws(SessionCommandError) {
     if let learning {
       throw SessionCommandError(
@@ -46,7 +48,8 @@ extension JackSession {
     try rehearse(try SessionControl.mapping(of: path, settings + ["controller=0"]))
     learning = Learning(
       path: path, settings: settings, deadline: time.now + .seconds(seconds),
-      answer: OneAnswer { answer($0.mapError { SessionCommandError($0) }) }, author: .current,
+      answer: OneAnswer { answer($0.mapError { SessionCommandError($0) }) }, asker: asker,
+      author: .current,
       recognition: ControlRecognition(
         takesNotes: options.takesNotes, takesPrograms: SessionControl.isSetting(path)))
     renewStructure(for: path, answering: learning?.answer)
@@ -81,6 +84,11 @@ extension JackSession {
   /// Takes the messages that have arrived. Called twenty times a second.
   func listen() {
     guard var learning else { return }
+    if learning.asker.hasGone.load(ordering: .relaxed) {
+      endListening()
+      renewStructure(for: learning.path, answering: nil)
+      return learning.answer.give(.failure(SessionCommandError("the client has disconnected")))
+    }
     if let control = plan.controlNode?.unit as? ControlUnit {
       control.setListening(true)
       for message in control.takeHeard() { learning.recognition.take(message) }
