@@ -29,7 +29,8 @@ extension JackSession {
   /// - Throws: a mistake in the mapping that does not depend on the control.
   func learn(
     _ path: String, _ settings: [String], _ options: SessionCommand.LearnOptions,
-    for asker: Asker, _ answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
+    for asker: Asker,
+    _ answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
   ) throws(SessionCommandError) {
     if let learning {
       throw SessionCommandError(
