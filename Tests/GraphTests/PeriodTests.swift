@@ -72,6 +72,23 @@ import UnitTestSupport
     }
   }
 
+  /// A bypass divides the cycle; a unit without busses has the session's sample rate.
+  @Test(arguments: [44_100, 96_000] as [Double])
+  func theMusicalContextMovesOnAtTheSampleRate(sampleRate: Double) throws {
+    let graph = Graph()
+    let unit = try ProbeUnit(.sendsBeats, inputs: [], outputs: [])
+    try graph.add(unit, id: "u")
+    let renderer = OfflineRenderer(try graph.compile(CompileOptions(sampleRate: sampleRate)))
+    var context = MusicalContext()
+    context.valid = UInt32(kMusicalContextTempo) | UInt32(kMusicalContextBeatPosition)
+    context.transportFlags = UInt32(kTransportMoving)
+    // A thousandth of a beat a frame.
+    context.tempo = sampleRate * 60 / 1000
+    try unit.scheduleBypass(true, at: .frame(48))
+    _ = renderer.render(frameCount: 64, context: context)
+    #expect(renderer.midiOutput(ofUnit: 0).map(\.bytes) == [[0x90, 0, 1], [0x90, 48, 1]])
+  }
+
   @Test func theMusicalContextMovesOnWithTheSlicesOfACycle() throws {
     let graph = Graph()
     try graph.add(ProbeUnit(.showsContext, inputs: [], outputs: [5]), id: "u")

@@ -19,6 +19,8 @@ struct ProbeKernel: RenderKernel, ~Copyable {
     case fails
     /// Outputs the musical context: beat, frames to the next, downbeat, flags, sample position.
     case showsContext
+    /// Sends a note-on with the beat position in milliseconds as key, in each call.
+    case sendsBeats
   }
 
   let mode: Mode
@@ -30,6 +32,10 @@ struct ProbeKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
+    if mode == .sendsBeats {
+      let key = UInt8(max(0, min(127, 1000 * call.call.pointee.musicalContext.beatPosition)))
+      _ = call.midiOutput?.insert(.midi(0x90, key, 1, at: call.call.pointee.frame))
+    }
     if mode != .sendsNotes && mode != .sendsNotesAhead { return }
     let start = call.call.pointee.frame
     let end = start + FrameTime(call.frameCount) + (mode == .sendsNotesAhead ? 100 : 0)
@@ -146,7 +152,7 @@ final class ProbeUnit: AudioUnit, @unchecked Sendable {
   override var channelCapabilities: [ChannelCapability]? { [.any] }
 
   override var midiOutputNames: [String] {
-    [.passesMIDI, .sendsNotes, .sendsNotesAhead].contains(mode) ? ["Out"] : []
+    [.passesMIDI, .sendsNotes, .sendsNotesAhead, .sendsBeats].contains(mode) ? ["Out"] : []
   }
 
   override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

@@ -85,7 +85,7 @@ extension AudioUnit {
         handle, inputChannels: inputChannels ?? inputBusses.map(\.format.channelCount),
         outputChannels: outputBusses.map(\.format.channelCount),
         maximumFrames: maximumFramesToRender,
-        sampleRate: outputBusses.busses.first?.format.sampleRate ?? 48_000, midiEvents: midiEvents,
+        sampleRate: sampleRate, midiEvents: midiEvents,
         midiBytes: midiBytes, bypass: bypass, isFirst: former == nil)
     }
   }
