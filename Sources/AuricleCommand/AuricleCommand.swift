@@ -16,7 +16,7 @@ public struct AuricleCommand: AsyncParsableCommand {
       BounceCommand.self, ConvertCommand.self, UnitsCommand.self, ValidateCommand.self,
       SoundFontCommand.self,
       PitchesCommand.self, ProbeCommand.self, DoctorCommand.self, ManualCommand.self,
-      ReferenceCommand.self,
+      ReferenceCommand.self, WriteMetadataCommand.self,
     ])
 
   public init() {}

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Configuration
 import Logging
+import Platform
 import Session
 
 extension ServerStart: ExpressibleByArgument {}
@@ -31,6 +32,13 @@ struct ClientOptions: ParsableArguments {
 
   @OptionGroup var cores: CoreOptions
 
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Write display names, order and groups of the ports into JACK's metadata, for patchbays. Default: --no-metadata."
+  )
+  var metadata = false
+
   func validate() throws {
     guard let clientName else { return }
     do throws(NameError) { _ = try ClientName(clientName) } catch {
@@ -45,8 +53,10 @@ struct ClientOptions: ParsableArguments {
 
   /// - Parameter followsFile: whether the session follows its configuration file.
   func options(followsFile: Bool = false) -> JackSession.Options {
-    JackSession.Options(
+    var options = JackSession.Options(
       clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
       reconnects: reconnect, followsFile: followsFile, secondCore: cores.secondCore)
+    if metadata { options.metadataProgram = programFile?.path ?? "/proc/self/exe" }
+    return options
   }
 }

@@ -82,6 +82,10 @@ extension GraphDescription {
       _ add: (GraphPort, GraphBus) -> Void
     ) {
       var number = 0
+      // A second one is numbered as other inputs, so that no two ports have the same name.
+      let sideChain = busses.indices.dropFirst().first {
+        busses[$0].isSideChain && !busses[$0].isOpen
+      }
       for (position, bus) in busses.enumerated() {
         let graphBus = GraphBus(unit: index, bus: position)
         let hasPorts = hasPort(graphBus)
@@ -89,11 +93,13 @@ extension GraphDescription {
           number += 1
           guard hasPorts else { continue }
           // The number of an open input's port does not depend on the inputs before it.
-          let name = bus.isOpen ? "\(position + 1)_\(channel + 1)" : "\(number)"
+          let numbered = bus.isOpen ? "\(position + 1)_\(channel + 1)" : "\(number)"
+          let name = "\(node.id)_\(direction)_\(numbered)"
+          let role = position == sideChain ? "\(node.id)_side_chain_\(channel + 1)" : nil
           add(
             GraphPort(
-              name: "\(node.id)_\(direction)_\(name)", unitIndex: index, unitID: node.id,
-              channel: .init(bus: position, channel: channel)), graphBus)
+              name: role ?? name, formerName: role == nil ? nil : name, unitIndex: index,
+              unitID: node.id, channel: .init(bus: position, channel: channel)), graphBus)
         }
       }
     }

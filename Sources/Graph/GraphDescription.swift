@@ -16,6 +16,8 @@ struct GraphDescription: Sendable, Equatable {
     var portChannelCount: Int?
     /// Whether it has ports if nothing inside the graph is connected to it.
     var isOffered = true
+    /// Whether it is named as a side-chain.
+    var isSideChain = false
 
     var isOpen: Bool { portChannelCount != nil }
 
@@ -95,6 +97,8 @@ extension GraphDescription.Bus {
   init(_ bus: UnitModel.Bus) {
     self.init(
       channelCount: bus.format.channelCount, supportedChannelCounts: bus.supportedChannelCounts,
-      maximumChannelCount: bus.maximumChannelCount, isEnabled: bus.isEnabled)
+      maximumChannelCount: bus.maximumChannelCount, isEnabled: bus.isEnabled,
+      isSideChain: bus.busType == .input
+        && bus.defaultName.lowercased().filter(\.isLetter) == "sidechain")
   }
 }

@@ -2,8 +2,11 @@
 
 /// One audio channel or MIDI stream that enters or leaves a graph.
 public struct GraphPort: Sendable, Equatable {
-  /// The name without the client's name: "lowpass_in_1".
+  /// The name without the client's name: "lowpass_in_1", or "door_side_chain_1" for a side-chain.
   public let name: String
+  /// The name that it had in earlier versions, which its users may still refer to: "door_in_3";
+  /// nil if that is the same.
+  public internal(set) var formerName: String?
   /// The unit's index in the graph.
   public let unitIndex: Int
   /// The unit's id.

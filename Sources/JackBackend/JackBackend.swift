@@ -35,6 +35,8 @@ public final class JackBackend: @unchecked Sendable {
   private var exchange: JackExchange?
   /// Graphs that a stalled render thread may still use.
   private var stranded: [CompiledGraph] = []
+  /// The process that writes metadata; nil if none is written.
+  private var metadata: MetadataProcess?
 
   /// - Parameter secondCore: whether a thread of the same priority renders in parallel with JACK's.
   /// - Thread: [control]
@@ -276,6 +278,8 @@ public final class JackBackend: @unchecked Sendable {
     notificationThread.waitUntilQuiet()
     notifier.finish()
     freeState()
+    metadata?.finishWriting()
+    metadata = nil
     unregister(Array(ports.keys))
     (exchange, stranded) = (nil, [])
   }
@@ -333,6 +337,9 @@ public final class JackBackend: @unchecked Sendable {
     var new: [String] = []
     func register(_ port: GraphPort, _ kind: JackOwnPort.Kind) throws(JackError) {
       if ports[port.name] != nil { return }
+      // JACK refuses a name that is another port's alias, such as its former name.
+      let fullName = "\(client.name):\(port.name)"
+      for other in ports.values where other.aliases.contains(fullName) { other.setAliases([]) }
       ports[port.name] = try JackOwnPort(port.name, kind, of: client.handle)
       new.append(port.name)
     }
@@ -355,9 +362,31 @@ public final class JackBackend: @unchecked Sendable {
   private func unregister(_ names: [String]) {
     let gone = names.compactMap { ports.removeValue(forKey: $0) }
     if ports.isEmpty { _ = notifier.latencies.update([], own: [:]) }
+    if !gone.isEmpty { metadata?.finishWriting() }
     // No callback may count in their memory when it is freed.
     notifier.watch(ports.values)
     for port in gone { jack_port_unregister(client.handle, port.port) }
+  }
+
+  /// Gives the session's ports the aliases of their labels, and writes the labels into JACK's
+  /// metadata after `writeMetadata`.
+  ///
+  /// - Parameter labels: by the names of the ports, without the client's.
+  /// - Thread: [control]
+  package func label(_ labels: [String: PortLabel]) {
+    for (name, label) in labels {
+      ports[name]?.setAliases(label.aliases(of: name, client: client.name))
+    }
+    metadata?.send(labels)
+  }
+
+  /// Writes the labels from now on into JACK's metadata, in another process. If that cannot be
+  /// started, a warning says so.
+  ///
+  /// - Parameter program: the path of a program with the command `write-metadata`.
+  /// - Thread: [control]
+  package func writeMetadata(by program: String) {
+    metadata = MetadataProcess.started(program, session: client.name, server: client.server)
   }
 
   private func freeState() {

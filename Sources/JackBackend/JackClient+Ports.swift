@@ -43,6 +43,16 @@ extension JackClient {
     return letters.contains("midithrough") || letters.contains("midithru")
   }
 
+  /// Returns the full name of a port from its name or one of its aliases; nil if there is no such
+  /// port.
+  /// - Thread: [control]
+  package func fullName(of name: String) -> String? {
+    guard let port = jack_port_by_name(handle, name), let full = jack_port_name(port) else {
+      return nil
+    }
+    return String(cString: full)
+  }
+
   private func aliases(of name: String) -> [String] {
     guard let port = jack_port_by_name(handle, name) else { return [] }
     let size = Int(jack_port_name_size())

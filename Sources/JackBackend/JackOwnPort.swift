@@ -32,6 +32,8 @@ final class JackOwnPort {
   let midiInput: UnsafeMutablePointer<JackMIDIInput>?
   /// The state of a MIDI output; nil for other ports.
   let midiOutput: UnsafeMutablePointer<JackMIDIOutput>?
+  /// The aliases, by which other clients can address the port too; at most two.
+  private(set) var aliases: [String] = []
 
   /// - Throws: `portRefused`.
   /// - Thread: [control]
@@ -53,6 +55,16 @@ final class JackOwnPort {
       output?.initialize(to: JackMIDIOutput(port: port))
     }
     (midiInput, midiOutput) = (input, output)
+  }
+
+  /// Replaces the aliases. JACK takes two of a bounded length; others are left out.
+  /// - Thread: [control]
+  func setAliases(_ names: [String]) {
+    if names == aliases { return }
+    for alias in aliases { jack_port_unset_alias(port, alias) }
+    aliases = names.filter {
+      $0.utf8.count < Int(jack_port_name_size()) - 1 && jack_port_set_alias(port, $0) == 0
+    }
   }
 
   /// Called once no process callback uses it any more.

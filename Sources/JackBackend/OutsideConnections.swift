@@ -174,7 +174,10 @@ public final class OutsideConnections {
       } else {
         client.portNames(type: type, flags: flags)
       }
-    return all.filter { !$0.hasPrefix(own) && request.matches($0) }
+    let matches = all.filter { !$0.hasPrefix(own) && request.matches($0) }
+    guard matches.isEmpty, case .name(let alias) = request.target else { return matches }
+    let full = client.fullName(of: alias)
+    return all.filter { !$0.hasPrefix(own) && $0 == full }
   }
 
   /// Returns the requested pairs (source, destination), and those of channels that share a port

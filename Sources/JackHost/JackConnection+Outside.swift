@@ -119,6 +119,8 @@ extension JackConnection {
     connectLateArrivals()
     if !backend.isServerGone { report(outside.examineCuts()) }
     remember(mayForget: true)
+    // Busses may have other names now.
+    if let compiled, !backend.isServerGone { label(compiled.ports, graph) }
   }
 
   /// Makes the connections that waited for the last ports of a client, once no more arrive.

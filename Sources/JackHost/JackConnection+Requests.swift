@@ -41,14 +41,15 @@ extension JackConnection {
     in request: RequestedConnection, _ ports: [JackPort], own: String
   ) -> ConfigurationProblem? {
     let name = request.pattern.text
-    guard let port = ports.first(where: { $0.name == name }), !fits(port, request, own: own) else {
+    let full = client.fullName(of: name) ?? name
+    guard let port = ports.first(where: { $0.name == full }), !fits(port, request, own: own) else {
       return nil
     }
     let key = request.direction == .toOutside ? "to" : "from"
     let wanted = request.direction == .toOutside ? "takes" : "sends"
     let kind = request.bus == nil ? "MIDI" : "audio"
     let fault =
-      if name.hasPrefix(own) {
+      if full.hasPrefix(own) {
         "is a port of this session itself; name its unit"
       } else if port.isMIDI != (request.bus == nil) {
         "is a port for \(port.isMIDI ? "MIDI" : "audio"), not for \(kind)"

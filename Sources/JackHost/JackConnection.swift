@@ -47,14 +47,15 @@ package final class JackConnection: SessionHost {
   /// Opens a client, compiles the graph for the server, and starts to render.
   ///
   /// - Parameters:
+  ///   - metadataProgram: the path of the program that writes metadata; nil to write none.
   ///   - remembered: the connections at the server before.
   ///   - prepare: called after everything is compiled, before the render thread starts.
   /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
   /// - Thread: [control]
   init(
     _ plan: SessionPlan, clientName: String, server: String?, start: ServerStart,
-    secondCore: SecondCore, remembering remembered: RememberedConnections, log: Logger,
-    prepare: () -> Void = {}
+    secondCore: SecondCore, metadataProgram: String? = nil,
+    remembering remembered: RememberedConnections, log: Logger, prepare: () -> Void = {}
   ) throws(SessionError) {
     (graph, self.remembered, self.log) = (plan.graph, remembered, log)
     let (client, dummyServer) = try Self.openClient(
@@ -77,6 +78,8 @@ package final class JackConnection: SessionHost {
       stop()
       throw error
     }
+    if let metadataProgram { backend.writeMetadata(by: metadataProgram) }
+    label(compiled.ports, graph)
   }
 
   deinit { stop() }
@@ -173,6 +176,7 @@ package final class JackConnection: SessionHost {
     var change = Change(graph: rendered, compiled: last, formerRequests: outside.requests)
     do throws(JackError) {
       try backend.begin(passages, from: startFrame) {
+        label(last.ports, rendered)
         change.formerConnections = outside.become(plan.connections(for: last.ports))
         if connectsOutside { connect(portsBeside: ports) }
       }

@@ -29,8 +29,8 @@ final class JackServerAccess: SessionServer {
   ) throws(SessionError) -> JackConnection {
     let connection = try JackConnection(
       plan, clientName: options.clientName ?? plan.clientName, server: options.server,
-      start: start, secondCore: options.secondCore, remembering: remembered, log: log,
-      prepare: prepare)
+      start: start, secondCore: options.secondCore,
+      metadataProgram: options.metadataProgram, remembering: remembered, log: log, prepare: prepare)
     startsDummyServer = connection.dummyServer != nil
     return connection
   }

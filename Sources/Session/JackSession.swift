@@ -114,6 +114,8 @@ public final class JackSession {
     public var secondCore: SecondCore
     /// Keeper of unsaved changes; nil if they are not kept.
     package var recovery: SessionRecovery?
+    /// Path of the program that writes JACK's metadata; nil to write none.
+    package var metadataProgram: String?
     /// Folder with all of the session, which is saved only there; nil for a session without one.
     package var folder: SessionFolder?
 

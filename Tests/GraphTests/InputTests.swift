@@ -145,7 +145,8 @@ import UnitTestSupport
 
   @Test func aSecondInputHasItsOwnFormatPortsAndConnection() throws {
     let graph = try sidechain()
-    #expect(try graph.compile().ports.audioInputs.map(\.name).last == "duck_in_3")
+    let port = try #require(try graph.compile().ports.audioInputs.last)
+    #expect(port.name == "duck_side_chain_1" && port.formerName == "duck_in_3")
     try graph.connect(GraphBus(unit: 1, bus: 0), to: GraphBus(unit: 2, bus: 1))
     let renderer = OfflineRenderer(try graph.compile())
     #expect(
@@ -168,7 +169,9 @@ import UnitTestSupport
     var output: [Float] = []
     let render = {
       let ones = Self.ones(64)
-      let input = renderer.graph.ports.audioInputs.map { $0.name == "duck_in_3" ? [] : ones }
+      let input = renderer.graph.ports.audioInputs.map {
+        $0.name == "duck_side_chain_1" ? [] : ones
+      }
       output += renderer.render(frameCount: 64, input: input).last!
     }
     try renderer.follow(connected, render)
