@@ -157,7 +157,8 @@ import Testing
     }
     var answers = OSCAnswers()
     func spent(_ place: OSCEndpoint, _ seconds: Int = 0) -> Int {
-      (0..<5000).count { _ in answers.spend(for: place, at: start + .seconds(seconds)) }
+      (0..<5000).count { _ in answers.spend(for: OSCPeer(at: place), at: start + .seconds(seconds))
+      }
     }
     let far = try place("10.0.0.1")
     #expect(spent(far) == 1024)

@@ -385,6 +385,20 @@ import UnitModel
     #expect(rig.take(after: 61).map(\.value) == [.float(2)])
   }
 
+  /// Values beyond a limit wait for their turn, whatever changes meanwhile.
+  @Test func everyValueArrivesUnderALimit() throws {
+    let rig = try SubscriberRig()
+    #expect(rig.add(1, "piano") != nil)
+    rig.post(1, 1)
+    #expect(rig.take(after: 0, budget: 0).isEmpty && rig.hasNews)
+    rig.post(1, 2, "pan")
+    rig.post(1, 3)
+    #expect(rig.take(after: 0, budget: 1).map(\.value) == [.float(3)])
+    rig.post(1, 4)
+    #expect(rig.take(after: 0, budget: 1).map(\.value) == [.float(2)])
+    #expect(rig.take(after: 0).map(\.value) == [.float(4)] && !rig.hasNews)
+  }
+
   @Test func theSenderOfAValueDoesNotGetItBack() throws {
     let rig = try SubscriberRig()
     for port in 1...2 { #expect(rig.add(port, "piano") != nil) }
@@ -433,14 +447,19 @@ private final class SubscriberRig {
     subscribers.note("piano/gain", value, by: peer(port), at: start)
   }
 
-  func post(_ port: Int, _ value: Float) {
+  func post(_ port: Int, _ value: Float, _ identifier: String = "gain") {
     let parameter = Parameter(
-      identifier: "gain", name: "Gain", address: 0, range: 0...9, unit: .decibels)
+      identifier: identifier, name: "Gain", address: 0, range: 0...9, unit: .decibels)
     subscribers.post(
       .change(ParameterReading(parameter, of: "piano", value: value)), to: peer(port))
   }
 
-  func take(after seconds: Int) -> [(port: Int, value: OSCArgument)] {
-    subscribers.take(10, at: start + .seconds(seconds)).map { ($0.peer.place.port, $0.value) }
+  /// - Parameter budget: the number of values that may be sent.
+  func take(after seconds: Int, budget: Int = 100) -> [(port: Int, value: OSCArgument)] {
+    var left = budget
+    return subscribers.take(10, at: start + .seconds(seconds)) { _ in
+      left -= 1
+      return left >= 0
+    }.map { ($0.peer.place.port, $0.value) }
   }
 }

@@ -13,10 +13,11 @@ struct OSCAnswers {
   private var all = OSCBudget(atOnce: Self.perSecond, perSecond: Self.perSecond)
   private var hosts: [OSCEndpoint: OSCBudget] = [:]
 
-  /// - Returns: whether one more answer was allowed.
-  mutating func spend(for place: OSCEndpoint, at now: ContinuousClock.Instant = .now) -> Bool {
-    if place.isLoopback { return all.spend(at: now) }
-    let host = place.host
+  /// - Returns: whether one more answer was allowed; always, over a connection.
+  mutating func spend(for peer: OSCPeer, at now: ContinuousClock.Instant = .now) -> Bool {
+    if peer.connection != nil { return true }
+    if peer.place.isLoopback { return all.spend(at: now) }
+    let host = peer.place.host
     var budget =
       hosts[host] ?? OSCBudget(atOnce: Self.perSecondOfHost, perSecond: Self.perSecondOfHost)
     let isAllowed = budget.spend(at: now) && all.spend(at: now)

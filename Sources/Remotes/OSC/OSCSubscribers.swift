@@ -15,17 +15,16 @@ struct OSCSubscribers {
   /// the finger.
   static let ownSilence: Duration = .milliseconds(250)
 
-  private struct Subscription {
+  fileprivate struct Subscription {
     var until: ContinuousClock.Instant
     var end: End?
   }
 
-  private struct Subscriber {
+  fileprivate struct Subscriber {
     /// The peer that sent the subscription, perhaps from another port.
     var source: OSCPeer
     var paths: [String: Subscription] = [:]
-    /// Values to be sent, by address without its first slash; the last one of each.
-    var news: [String: OSCArgument] = [:]
+    var news = OSCPendingValues()
     var levels = OSCLevels()
     /// Values that it has set itself, and the ends of the times without feedback.
     var own: [String: (value: Float, until: ContinuousClock.Instant)] = [:]
@@ -92,35 +91,50 @@ struct OSCSubscribers {
 
   mutating func post(_ notice: SessionNotice, to peer: OSCPeer) {
     switch notice {
-    case .change(let reading): subscribers[peer]?.news[reading.path] = .float(reading.value)
+    case .change(let reading): subscribers[peer]?.news.post(.float(reading.value), reading.path)
     case .bypass(let reading):
-      subscribers[peer]?.news["\(OSCRequest.ownName)/bypass/\(reading.unit)"] = .int32(
-        reading.on ? 1 : 0)
+      subscribers[peer]?.news.post(
+        .int32(reading.on ? 1 : 0), "\(OSCRequest.ownName)/bypass/\(reading.unit)")
     case .meters(let reading):
       guard let new = subscribers[peer]?.levels.take(reading) else { return }
-      subscribers[peer]?.news.merge(new) { $1 }
+      for (address, level) in new { subscribers[peer]?.news.post(level, address) }
     }
   }
 
-  /// Removes and returns the values to be sent now, at most `count` for each peer.
+  /// Removes and returns the values to be sent now, at most `count` for each peer. The others stay,
+  /// so that the last value of each parameter arrives.
+  ///
+  /// - Parameter mayBeSent: whether a peer may be sent one more.
   mutating func take(
-    _ count: Int, at now: ContinuousClock.Instant
+    _ count: Int, at now: ContinuousClock.Instant, where mayBeSent: (OSCPeer) -> Bool
   ) -> [(peer: OSCPeer, path: String, value: OSCArgument)] {
     var taken: [(OSCPeer, String, OSCArgument)] = []
-    for (peer, subscriber) in subscribers {
-      var sent = 0
-      for (path, value) in subscriber.news where sent < count {
-        if let own = subscriber.own[path] {
-          if now < own.until { continue }
-          subscribers[peer]?.own[path] = nil
-          subscribers[peer]?.news[path] = nil
-          if .float(own.value) == value { continue }
-        }
-        subscribers[peer]?.news[path] = nil
-        taken.append((peer, path, value))
-        sent += 1
-      }
+    for peer in subscribers.keys {
+      guard var subscriber = subscribers.removeValue(forKey: peer) else { continue }
+      taken += subscriber.take(count, at: now) { mayBeSent(peer) }.map { (peer, $0, $1) }
+      subscribers[peer] = subscriber
     }
+    return taken
+  }
+}
+
+extension OSCSubscribers.Subscriber {
+  fileprivate mutating func take(
+    _ count: Int, at now: ContinuousClock.Instant, where mayBeSent: () -> Bool
+  ) -> [(path: String, value: OSCArgument)] {
+    var taken: [(String, OSCArgument)] = []
+    var own = own
+    news.filter { path, value in
+      if let known = own[path] {
+        if now < known.until { return true }
+        own[path] = nil
+        if .float(known.value) == value { return false }
+      }
+      guard taken.count < count, mayBeSent() else { return true }
+      taken.append((path, value))
+      return false
+    }
+    self.own = own
     return taken
   }
 }

@@ -54,11 +54,13 @@ extension SessionOSC {
   /// - Returns: whether there is more to send.
   private func sendNews() -> Bool {
     let (news, hasMore) = state.withLock { state in
-      let news = state.subscribers.take(256, at: .now)
+      var answers = state.answers
+      let news = state.subscribers.take(256, at: .now) { answers.spend(for: $0) }
+      state.answers = answers
       state.isSending = state.subscribers.hasNews && !state.isClosed
       return (news, state.isSending)
     }
-    for (peer, path, value) in news { send(OSCMessage("/" + path, [value]), to: peer) }
+    for (peer, path, value) in news { transmit(OSCMessage("/" + path, [value]), to: peer) }
     return hasMore
   }
 

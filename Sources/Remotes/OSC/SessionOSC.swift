@@ -177,11 +177,17 @@ public final class SessionOSC: Sendable {
   // MARK: Output
 
   func send(_ message: OSCMessage, to peer: OSCPeer) {
-    let isAllowed =
-      peer.connection != nil || state.withLock { $0.answers.spend(for: peer.place) }
+    if state.withLock({ $0.answers.spend(for: peer) }) {
+      transmit(message, to: peer)
+    } else {
+      count(.unanswered, "to \(peer)")
+    }
+  }
+
+  /// Sends a message for which `answers` has room.
+  func transmit(_ message: OSCMessage, to peer: OSCPeer) {
     let server = server.withLock { $0 }
-    if isAllowed, let server, server.send(message, to: peer) { return }
-    count(.unanswered, "to \(peer)")
+    if server?.send(message, to: peer) != true { count(.unanswered, "to \(peer)") }
   }
 
   /// Counts a refused message, and answers with the reason if the rate limit permits.
