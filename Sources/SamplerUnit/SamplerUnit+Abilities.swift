@@ -51,6 +51,11 @@ extension SamplerUnit: ReportingUnit {
 
   public var soundingVoices: Int? { bay.counters.voices }
 
+  public var soundsChosenByMIDI: String? {
+    let sounds = bay.chosenNames.map { "channel \($0.channel): \($0.name)" }
+    return sounds.isEmpty ? nil : sounds.joined(separator: ", ")
+  }
+
   private static func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

@@ -21,6 +21,7 @@ extension JackSession {
         counts: SessionCounts(units: [(node.id, node.unit)]).lines.map {
           String($0.dropFirst(node.id.count + 2))
         })
+      status.chosenByMIDI = reading.chosenByMIDI
       guard let rendered else { return status }
       status.ports = Self.ports(of: index, rendered.ports, links)
       if let meters = meters[node.id] { status.take(meters) }

@@ -62,6 +62,22 @@ import UnitModel
     #expect(names(rig) == ["Sine"])
   }
 
+  @Test func soundsChosenByMIDIAreReported() async throws {
+    let rig = try await SamplerRig.playing()
+    #expect(rig.unit.soundsChosenByMIDI == nil)
+    _ = try rig.render(64)
+    #expect(rig.unit.soundsChosenByMIDI == nil)
+    _ = try rig.render(64, [(0, [0xC0, 3]), (10, [0xB2, 0, 1]), (20, [0xC2, 0])])
+    #expect(rig.unit.soundsChosenByMIDI == "channel 1: Long, channel 3: Right")
+    // A sound that is loaded replaces them all.
+    try await rig.unit.load(soundFont: rig.font, bank: 1, program: 0)
+    #expect(
+      try await eventually {
+        _ = try rig.render(64)
+        return rig.unit.soundsChosenByMIDI == nil
+      })
+  }
+
   @Test func entriesOfALiveSetNameTheSound() async throws {
     for outputs in [SamplerOutputLayout.stereo, .channels] {
       let rig = try SamplerRig(outputs: outputs)

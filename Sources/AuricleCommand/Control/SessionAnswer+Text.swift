@@ -11,7 +11,11 @@ extension SessionAnswer {
     case .units(let units):
       columns(
         units.map { unit in
-          [unit.id, unit.component, unit.preset ?? "", unit.isBypassed ? "bypassed" : ""]
+          [
+            unit.id, unit.component,
+            [unit.preset, unit.chosenByMIDI].compactMap(\.self).joined(separator: ", "),
+            unit.isBypassed ? "bypassed" : "",
+          ]
         })
     case .parameters(let parameters):
       columns(parameters.map { [$0.path, $0.textWithUnit, $0.rangeText] })

@@ -97,7 +97,8 @@ extension TopWriter {
       spans.append(
         TopSpan(text: "  " + arrow(isInput: false) + unit.receivers.joined(separator: ", ")))
     }
-    let kind = unit.component + (unit.preset.map { ", \($0)" } ?? "")
+    let kind = [unit.component, unit.preset, unit.chosenByMIDI].compactMap(\.self).joined(
+      separator: ", ")
     spans.append(TopSpan(text: "  " + kind, style: .dim))
     return line(spans)
   }

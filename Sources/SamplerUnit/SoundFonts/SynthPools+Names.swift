@@ -5,24 +5,40 @@ extension SynthPools {
   ///
   /// Until a kernel has published its presets, these are the configured ones.
   var presetNames: [String?] {
+    state.withLock { presets.lookCount == 0 ? configuredNames(&$0) : publishedNames(&$0) }
+  }
+
+  /// Names of the presets that MIDI has chosen in place of the configured ones, with their
+  /// channels, from 1 on.
+  var chosenNames: [(channel: Int, name: String)] {
     state.withLock { state in
-      if presets.lookCount == 0 {
-        let choice = choice(&state)
-        return (0..<16).map { channel in
-          choice.map {
-            $0.stack.configuredName(
-              ofChannel: channel, state.size.channels, bank: $0.bank, program: $0.program)
-          } ?? ""
-        }
+      // The presets of a load that the kernel has not taken yet are not published.
+      guard presets.lookCount > 0, liveStatus.loadNumber >= state.loadNumber else { return [] }
+      return zip(configuredNames(&state), publishedNames(&state)).enumerated().compactMap {
+        guard let name = $1.1?.trimmed, !name.isEmpty, name != $1.0.trimmed else { return nil }
+        return ($0 + 1, name)
       }
-      // The font last published may be deleted already: then the kernel publishes again.
-      let stacks = state.pools.values.map(\.stack) + [state.choice?.stack]
-      let fonts = stacks.compactMap(\.self).flatMap(\.layers).map(\.soundFont)
-      return (0..<16).map { channel in
-        let address = presets[channel]
-        if address == 0 { return "" }
-        return fonts.lazy.compactMap { $0.presetNames[address] }.first
-      }
+    }
+  }
+
+  private func configuredNames(_ state: inout State) -> [String] {
+    let choice = choice(&state)
+    return (0..<16).map { channel in
+      choice.map {
+        $0.stack.configuredName(
+          ofChannel: channel, state.size.channels, bank: $0.bank, program: $0.program)
+      } ?? ""
+    }
+  }
+
+  private func publishedNames(_ state: inout State) -> [String?] {
+    // The font last published may be deleted already: then the kernel publishes again.
+    let stacks = state.pools.values.map(\.stack) + [state.choice?.stack]
+    let fonts = stacks.compactMap(\.self).flatMap(\.layers).map(\.soundFont)
+    return (0..<16).map { channel in
+      let address = presets[channel]
+      if address == 0 { return "" }
+      return fonts.lazy.compactMap { $0.presetNames[address] }.first
     }
   }
 

@@ -78,6 +78,8 @@ public struct UnitReading: Sendable, Hashable, Codable {
   public let isBypassed: Bool
   /// The preset or entry that was chosen last.
   public let preset: String?
+  /// The sounds that MIDI has chosen in its place, as text: "channel 2: Violin"; nil for none.
+  public let chosenByMIDI: String?
 
   package init(_ unit: AudioUnit, id: String) {
     self.id = id
@@ -85,6 +87,7 @@ public struct UnitReading: Sendable, Hashable, Codable {
       unit is ControlUnit ? "control" : unit.component?.shortName ?? unit.componentDescription.codes
     isBypassed = unit.shouldBypassEffect
     preset = unit.chosenPreset?.name
+    chosenByMIDI = (unit as? any ReportingUnit)?.soundsChosenByMIDI
   }
 }
 

@@ -99,6 +99,9 @@ public struct UnitStatus: Sendable, Hashable, Codable {
   public var counts: [String] = []
   /// Ports at the server; empty if the server is not running.
   public var ports: [PortStatus] = []
+  /// The sounds that MIDI has chosen in place of the preset, as text: "channel 2: Violin"; nil for
+  /// none.
+  public var chosenByMIDI: String?
   /// The levels of the last second, the gain reduction and the latency.
   public var meters: UnitMeters?
 

@@ -12,6 +12,12 @@ public protocol ReportingUnit: AudioUnit {
   /// - Thread: [any]
   var soundingVoices: Int? { get }
 
+  /// The sounds that MIDI has chosen in place of the unit's preset, as text: "channel 2: Violin";
+  /// nil if there are none.
+  ///
+  /// - Thread: [control]
+  var soundsChosenByMIDI: String? { get }
+
   /// Returns the notices since the last call, in order.
   ///
   /// - Thread: [control]
@@ -32,6 +38,7 @@ public protocol ReportingUnit: AudioUnit {
 extension ReportingUnit {
   public var counts: [UnitCount] { [] }
   public var soundingVoices: Int? { nil }
+  public var soundsChosenByMIDI: String? { nil }
   public func takeNews() -> [UnitNotice] { [] }
   public var warnings: [String] { [] }
   public func warning(atSampleRate rate: Int) -> String? { nil }
