@@ -49,10 +49,8 @@ public final class AudioFileWriter {
     do throws(SystemError) {
       temporary = try TemporaryFile(for: target.path, overwrites: overwrites)
     } catch {
-      if error.number == EEXIST { throw .exists(file: file) }
       if error.number == EINVAL { throw .cannotCreate(file: file, reason: "it is no regular file") }
-      throw error.isFullDisk
-        ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
+      throw AudioFileError(creating: file, error)
     }
     try self.init(
       temporary, descriptor: temporary.descriptor, file: file, format: chosen,
@@ -68,9 +66,7 @@ public final class AudioFileWriter {
     let file = url.relativePath
     let growing: GrowingFile
     do throws(SystemError) { growing = try GrowingFile(path: url.path) } catch {
-      if error.number == EEXIST { throw .exists(file: file) }
-      throw error.isFullDisk
-        ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
+      throw AudioFileError(creating: file, error)
     }
     try self.init(
       growing, descriptor: growing.descriptor, isRecording: true, file: file, format: format,
@@ -103,7 +99,7 @@ public final class AudioFileWriter {
     guard encoder != nil, sink.error == 0 else {
       cancel()
       written.discard()
-      if sink.error != 0 { throw Self.failure(SystemError(number: sink.error), file: file) }
+      if sink.error != 0 { throw AudioFileError(writing: file, SystemError(number: sink.error)) }
       throw .unsupportedFormat(
         file: file, format: format.name, sampleRate: sampleRate, channelCount: channelCount)
     }
@@ -162,10 +158,10 @@ public final class AudioFileWriter {
     let reason = encoder.close()
     guard reason == nil, sink.error == 0 else {
       written.discard()
-      throw Self.failure(SystemError(number: sink.error), reason ?? "", file: file)
+      throw AudioFileError(writing: file, SystemError(number: sink.error), reason ?? "")
     }
     do throws(SystemError) { try written.commit() } catch {
-      throw Self.failure(error, file: file)
+      throw AudioFileError(writing: file, error)
     }
   }
 
@@ -212,15 +208,7 @@ public final class AudioFileWriter {
   private func check(_ reason: String?) throws(AudioFileError) {
     guard reason == nil, sink.error == 0 else {
       cancel()
-      throw Self.failure(SystemError(number: sink.error), reason ?? "", file: file)
+      throw AudioFileError(writing: file, SystemError(number: sink.error), reason ?? "")
     }
-  }
-
-  private static func failure(
-    _ error: SystemError, _ reason: String = "", file: String
-  ) -> AudioFileError {
-    if error.isFullDisk { return .diskFull(file: file) }
-    if error.number == EEXIST { return .exists(file: file) }
-    return .cannotWrite(file: file, reason: error.number == 0 ? reason : error.description)
   }
 }

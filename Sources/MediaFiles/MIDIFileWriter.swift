@@ -17,7 +17,7 @@ package final class MIDIFileWriter {
   package private(set) var frameCount = 0
   private let file: String
   private let sampleRate: Double
-  private let written: any WrittenFile
+  private let written: GrowingFile
   private var isClosed = false
   private var clock = RecordedTempo()
   /// The tick of the last event.
@@ -31,24 +31,12 @@ package final class MIDIFileWriter {
   ///
   /// - Parameter sampleRate: in hertz, above 0.
   /// - Throws: `exists` if the name is taken, `cannotCreate`, `diskFull`, `cannotWrite`.
-  package convenience init(recordingTo url: URL, sampleRate: Double) throws(AudioFileError) {
-    let file = url.relativePath
-    let growing: GrowingFile
-    do throws(SystemError) { growing = try GrowingFile(path: url.path) } catch {
-      if error.number == EEXIST { throw .exists(file: file) }
-      throw error.isFullDisk
-        ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
+  package init(recordingTo url: URL, sampleRate: Double) throws(AudioFileError) {
+    file = url.relativePath
+    self.sampleRate = sampleRate
+    do throws(SystemError) { written = try GrowingFile(path: url.path) } catch {
+      throw AudioFileError(creating: file, error)
     }
-    try self.init(growing, file: file, sampleRate: sampleRate)
-  }
-
-  /// Writes to an open file. Tests pass one on a full disk.
-  ///
-  /// - Throws: `diskFull`, `cannotWrite`.
-  package init(
-    _ written: any WrittenFile, file: String, sampleRate: Double
-  ) throws(AudioFileError) {
-    (self.written, self.file, self.sampleRate) = (written, file, sampleRate)
     try put(
       Array("MThd".utf8) + big(6, 4) + big(0, 2) + big(1, 2) + big(Self.ticksPerQuarterNote, 2)
         + Array("MTrk".utf8) + big(0, 4), at: 0)
@@ -159,8 +147,7 @@ package final class MIDIFileWriter {
 
   private func failure(_ error: SystemError) -> AudioFileError {
     isClosed = true
-    return error.isFullDisk
-      ? .diskFull(file: file) : .cannotWrite(file: file, reason: error.description)
+    return AudioFileError(writing: file, error)
   }
 }
 
