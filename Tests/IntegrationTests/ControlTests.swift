@@ -148,6 +148,21 @@ struct ControlRig {
     #expect(
       presets.standardOutput.split(separator: "\n") == ["Prominent", "Bright", "Warm"],
       "\(presets.transcript)")
+    _ = try await rig.ctl("add", "tone", "tone")
+    let (_, values) = try await auricle(
+      [
+        "---completion", "ctl", "set", "--", "positional@1", "4", "0", "auricle", "ctl", "set",
+        "tone/waveform", "",
+      ], environment: rig.environment)
+    #expect(
+      values.standardOutput.split(separator: "\n") == ["Sine", "Triangle", "Saw", "Square"],
+      "\(values.transcript)")
+    let (_, sessions) = try await auricle(
+      [
+        "---completion", "ctl", "get", "--", "--client", "4", "0", "auricle", "ctl", "get",
+        "--client", "",
+      ], environment: rig.environment)
+    #expect(sessions.standardOutput == "filter\n", "\(sessions.transcript)")
     try await running.expectEnd()
   }
 

@@ -48,6 +48,21 @@ import UnitModel
   }
 }
 
+/// Returns the names of a parameter's values. The parameter is the word before the completed one.
+@Sendable func completedValues(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  completed(words) { session in
+    guard words.indices.contains(index - 1),
+      case .parameter(let reading) = try ask(session, .get(path: words[index - 1]))
+    else { return [] }
+    return reading.values
+  }
+}
+
+/// Returns the names of the running sessions.
+@Sendable func completedSessions(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  (try? ControlFolder().sessions()) ?? []
+}
+
 /// Returns the units' ids.
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }

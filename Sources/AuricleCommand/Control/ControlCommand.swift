@@ -29,7 +29,8 @@ struct ControlCommand: ParsableCommand {
 struct ControlOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The session's JACK client name, if several run.", valueName: "name"))
+      "The session's JACK client name, if several run.", valueName: "name"),
+    completion: .custom(completedSessions))
   var client: String?
 
   @Option(

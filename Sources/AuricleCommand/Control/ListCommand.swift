@@ -44,7 +44,8 @@ struct SetCommand: CombinableCommand {
 
   // An array, so that a value may begin with a minus.
   @Argument(
-    parsing: .allUnrecognized, help: ArgumentHelp("Its new value.", valueName: "value"))
+    parsing: .allUnrecognized, help: ArgumentHelp("Its new value.", valueName: "value"),
+    completion: .custom(completedValues))
   var values: [String]
 
   @Option(help: ArgumentHelp("Duration of a ramp to the value.", valueName: "milliseconds"))

@@ -85,7 +85,7 @@ struct EntryCommand: ParsableCommand {
   @Argument(help: "The sampler.", completion: .custom(completedUnits))
   var unit: String
 
-  @Argument(help: "The entry's name, or its number.")
+  @Argument(help: "The entry's name, or its number.", completion: .custom(completedPresets))
   var entry: String
 
   @Option(
