@@ -59,7 +59,7 @@ extension Engine {
   ) async throws(EngineError) {
     let id = try id(of: unit)
     let key = ObjectIdentifier(unit)
-    try await disconnect("what came to \(id) disconnected", unit, id, isInput: true) {
+    try await disconnect("inputs of \(id) disconnected", unit, id, isInput: true) {
       guard $0.from.unit != nil, case .bus(key, let bus) = $0.to else { return false }
       return bus == input ?? bus
     }

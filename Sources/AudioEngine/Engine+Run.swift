@@ -99,7 +99,7 @@ extension Engine {
     guard let host = host.withLock({ $0 }) else { return }
     try await setSilent(false, host)
     state.withLock { $0.isPaused = false }
-    try await render("what changed in a pause") { _ in }
+    try await render("changes made in a pause") { _ in }
   }
 
   private func setSilent(_ isSilent: Bool, _ host: EngineHost) async throws(EngineError) {

@@ -68,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("--autosave takes 1 to 86400 seconds, or 0 for never")
     }
     if recover, discardRecovery {
-      throw ValidationError("--recover takes what --discard-recovery throws away; give one of them")
+      throw ValidationError("give either --recover or --discard-recovery")
     }
   }
 

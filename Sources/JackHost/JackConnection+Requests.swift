@@ -6,7 +6,7 @@ import Session
 import SessionModel
 
 extension JackConnection {
-  /// Logs the requests that wait for their ports.
+  /// Logs the requests that wait for their ports, each port at its first request.
   /// - Throws: `configuration`, if a port named in a request exists but does not fit it.
   func examine(_ requests: [RequestedConnection]) throws(SessionError) {
     let unmatched = outside.unmatched.map { requests[$0] }
@@ -15,7 +15,11 @@ extension JackConnection {
     if let error = ConfigurationError(mistakes(in: unmatched, ports, own: own)) {
       throw .configuration(error)
     }
-    for request in unmatched { sayWaiting(for: request, ports, own: own) }
+    var known: Set<[String]> = []
+    for request in unmatched {
+      let port = [request.pattern.text, "\(request.direction)", "\(request.bus == nil)"]
+      if known.insert(port).inserted { sayWaiting(for: request, ports, own: own) }
+    }
   }
 
   package func mistakes(
@@ -80,7 +84,7 @@ extension JackConnection {
     let matchesOthers = ports.contains { request.pattern.matches($0.name) }
     let nearest = nearestPorts(to: name, among: fitting).map { quoted($0) }
     guard isThere || isLike || matchesOthers, !nearest.isEmpty else {
-      log.notice("\(request.location.prefix)waits for \(quoted(name)), which is not there yet")
+      log.notice("\(request.location.prefix)waits for \(quoted(name)), which does not exist yet")
       return
     }
     log.warning(

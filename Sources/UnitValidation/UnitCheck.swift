@@ -13,7 +13,7 @@ public enum UnitCheck: String, CaseIterable, Codable, Sendable {
     case .life: "made, allocated, rendered and freed, again and again"
     case .memory: "many makes leave neither memory, descriptors nor threads behind"
     case .parameters: "values are taken, held to their ranges, read and written as text"
-    case .automation: "ramps are read as they sound, values out of range are held at its ends"
+    case .automation: "ramps are read as they sound, values out of range are limited to it"
     case .presets: "every factory preset sets its values, within their ranges"
     case .state: "a state brings back the same sound to the bit; broken ones do no harm"
     case .formats: "all channel counts that are declared work, and the usual sample rates"

@@ -38,7 +38,7 @@ import Testing
     let (status, child) = try await rig.run(
       "--input", "in.wav", "--midi", "empty.mid", "--output", "b.wav", "--period", "77")
     #expect(status == .exited(0))
-    #expect(child.standardError.contains("nobody takes the MIDI of empty.mid"))
+    #expect(child.standardError.contains("no unit takes the MIDI of empty.mid"))
     #expect(try rig.read("a.wav") == rig.read("b.wav"))
     #expect(try rig.read("a.wav")[0].count == 20_000 + 3 * 48000)
   }
@@ -136,7 +136,7 @@ import Testing
     try rig.noise("five.wav", channels: 5)
     try rig.song()
     let (_, filter) = try await rig.run("--midi", "song.mid", "--output", "out.wav")
-    #expect(filter.standardError.contains("nobody takes the MIDI of song.mid"))
+    #expect(filter.standardError.contains("no unit takes the MIDI of song.mid"))
     #expect(filter.standardError.contains("out.wav is silent; there was no --input"))
     let (_, five) = try await rig.run("--input", "five.wav", "--output", "five-out.wav")
     #expect(five.standardError.contains("five.wav has 5 channels, of which 2 are used"))
@@ -151,7 +151,7 @@ import Testing
       "--input", "in.wav", "--midi", "empty.mid", "--output", "out.wav")
     #expect(status == .exited(0))
     #expect(child.standardError.contains("empty.mid has no notes"))
-    #expect(child.standardError.contains("nobody takes the audio of in.wav"))
+    #expect(child.standardError.contains("no unit takes the audio of in.wav"))
     #expect(child.standardError.contains("out.wav is silent"))
   }
 

@@ -159,8 +159,8 @@ private final class Run {
     #expect(told.log.text.hasPrefix("notice: there is a recovery of \(file.path) from 20"))
     #expect(
       told.log.text.hasSuffix(
-        ", with changes that were not saved; auricle run \(path) --recover goes on with it, "
-          + "--discard-recovery throws it away\n"), "\(told.log.text)")
+        ", with changes that were not saved; auricle run \(path) --recover continues with it, "
+          + "--discard-recovery deletes it\n"), "\(told.log.text)")
     #expect(told.rig.values["lowpass/cutoff"] != 1234.5 && !told.history.isDirty)
 
     let again = try await start(.take)
@@ -400,7 +400,7 @@ private final class Run {
     #expect(
       run.log.text
         == "notice: what was not saved of \(file.path) is kept in \(place); auricle run "
-        + "'\(file.path)' --recover goes on with it, --discard-recovery throws it away\n")
+        + "'\(file.path)' --recover continues with it, --discard-recovery deletes it\n")
     // Also before the process has ended.
     #expect(try await start(.take).rig.values["lowpass/cutoff"] == 1500)
     let clean = try await start(.discard)

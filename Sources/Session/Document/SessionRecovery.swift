@@ -166,7 +166,7 @@ struct RecoveryHint: CustomStringConvertible {
   }
 
   var description: String {
-    "auricle run \(word) --recover goes on with it, --discard-recovery throws it away"
+    "auricle run \(word) --recover continues with it, --discard-recovery deletes it"
   }
 }
 

@@ -8,18 +8,18 @@ import UnitModel
 
 extension Bounce {
   /// Warns of files that no unit uses.
-  func warnOfWhatNobodyTakes(_ midi: MIDIFile?, _ input: BounceInput?, ports: GraphPorts) {
+  func warnOfUnusedInput(_ midi: MIDIFile?, _ input: BounceInput?, ports: GraphPorts) {
     if let midi, let url = options.midi {
       let file = url.relativePath
       if ports.midiInputs.isEmpty {
-        warn("nobody takes the MIDI of \(file): \(Self.noInput("MIDI"))")
+        warn("no unit takes the MIDI of \(file): \(Self.noInput("MIDI"))")
       } else if !midi.hasNotes {
         warn("\(file) has no notes")
       }
     }
     guard let input else { return }
     if ports.audioInputs.isEmpty {
-      warn("nobody takes the audio of \(input.file): \(Self.noInput("audio"))")
+      warn("no unit takes the audio of \(input.file): \(Self.noInput("audio"))")
     } else if input.channelCount > 1, input.channelCount > input.usedChannels {
       let (all, used) = (input.channelCount, input.usedChannels)
       warn("\(input.file) has \(all) channels, of which \(used) are used")

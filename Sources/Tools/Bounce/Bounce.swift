@@ -44,7 +44,7 @@ public struct Bounce {
     var cursor = MIDICursor(midi, sampleRate: sampleRate)
     let graph = try compile(for: cursor, sampleRate: sampleRate)
     try input?.connect(to: graph.ports, sampleRate: sampleRate)
-    warnOfWhatNobodyTakes(midi, input, ports: graph.ports)
+    warnOfUnusedInput(midi, input, ports: graph.ports)
 
     var length = BounceLength(
       midiEnd: cursor.endFrame, tail: Int((options.tailSeconds * sampleRate).rounded()),
