@@ -61,16 +61,34 @@ struct NewCommand: ParsableCommand {
     try StandardOutput.write("\(target.path)\nedit it, then: auricle run \(own)")
   }
 
-  /// Returns a configuration's text for a copy: its client, and the command in its comments, have
-  /// the copy's name.
+  /// Returns a configuration's text for a copy: its client, and the command and the ports in its
+  /// comments, have the copy's name.
   private func renamed(_ text: String, from source: URL, to name: String) -> String {
     var isClient = false
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    var formerName: Substring?
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       if line.hasPrefix("[") { isClient = line.hasPrefix("[client]") }
-      if isClient, line.hasPrefix("name = \"") { return "name = \"\(name)\"" }
-      return String(line)
+      guard isClient, line.hasPrefix("name = \"") else { return String(line) }
+      formerName = line.dropFirst("name = \"".count).prefix { $0 != "\"" }
+      return "name = \"\(name)\""
+    }
+    if let formerName, !formerName.isEmpty {
+      for index in lines.indices where lines[index].hasPrefix("#") {
+        lines[index] = Self.renamed(lines[index], client: formerName, to: name)
+      }
     }
     return lines.joined(separator: "\n").replacing(
       "auricle run config/\(source.lastPathComponent)", with: "auricle run \(name)")
+  }
+
+  /// Renames the client of ports in a comment: `layers:bass_midi_in`.
+  private static func renamed(_ comment: String, client: Substring, to name: String) -> String {
+    let parts = comment.split(separator: "\(client):", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(parts.first.map(String.init) ?? "") { text, part in
+      // The end of a longer name, or a word before a space, is no client.
+      let isWord = text.last.map { !$0.isLetter && !$0.isNumber && !"-_.".contains($0) } ?? true
+      let isPort = part.first.map { !$0.isWhitespace } ?? false
+      return text + (isWord && isPort ? name : String(client)) + ":" + part
+    }
   }
 }

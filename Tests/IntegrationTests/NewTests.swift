@@ -43,6 +43,29 @@ import Testing
         .contains("my-filter"))
   }
 
+  @Test func portsInTheCommentsOfACopyHaveItsName() async throws {
+    let source = try put(
+      """
+      # jack_connect keys:midi_out layers:bass_midi_in, my-layers:in, layers: two
+      [client]
+      name = "layers"    # layers:lead_midi_in
+      [[unit]]
+      # layers:bass_out_1
+      id = "layers:x"
+      """, as: "source.toml")
+    #expect(try await new(["stage", "--from", source]).0 == .exited(0))
+    #expect(
+      try String(contentsOf: own.appendingPathComponent("stage.toml"), encoding: .utf8)
+        == """
+        # jack_connect keys:midi_out stage:bass_midi_in, my-layers:in, layers: two
+        [client]
+        name = "stage"
+        [[unit]]
+        # stage:bass_out_1
+        id = "layers:x"
+        """)
+  }
+
   @Test func theListHasTheFirstLineOfEachConfiguration() async throws {
     _ = try put("# An organ of my own.\n#\n[client]\n", as: "config/auricle/organ.toml")
     _ = try put("[client]\n", as: "config/auricle/untitled.toml")
