@@ -9,7 +9,7 @@ import Platform
 ///   sound: it is ignored.
 /// - Thread: [control]
 func reportReady(_ line: String, _ log: Logger) throws(CommandFailure) {
-  try StandardOutput.write(line, mayLoseReader: true)
+  try StandardOutput.write(line)
   guard let manager = ServiceNotification.current else { return }
   if !manager.ready(status: harmless(line, isOneLine: true)) {
     log.warning("the service manager at NOTIFY_SOCKET does not learn that the session is ready")

@@ -24,20 +24,22 @@ enum StandardStreams {
 /// Lines on standard output, unbuffered: a reader that waits for "ready" in a pipe receives it.
 enum StandardOutput {
   /// Writes lines for people, escaped by `harmless`.
-  /// - Parameter mayLoseReader: whether to ignore a closed reader.
+  /// - Parameter needsReader: whether a reader that has gone is an error; otherwise it wants no
+  ///   more, as `head`.
   /// - Throws: an error of standard output, with status 1.
   /// - Thread: [control]
-  static func write(_ text: String, mayLoseReader: Bool = false) throws(CommandFailure) {
-    try writeBytes(harmless(text), mayLoseReader: mayLoseReader)
+  static func write(_ text: String, needsReader: Bool = false) throws(CommandFailure) {
+    try writeBytes(harmless(text), needsReader)
   }
 
   /// Writes lines for programs, unchanged.
+  /// - Parameter needsReader: as in `write`.
   /// - Thread: [control]
-  static func writeData(_ text: String) throws(CommandFailure) {
-    try writeBytes(text, mayLoseReader: false)
+  static func writeData(_ text: String, needsReader: Bool = false) throws(CommandFailure) {
+    try writeBytes(text, needsReader)
   }
 
-  private static func writeBytes(_ text: String, mayLoseReader: Bool) throws(CommandFailure) {
+  private static func writeBytes(_ text: String, _ needsReader: Bool) throws(CommandFailure) {
     var rest = Array((text + "\n").utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -47,7 +49,7 @@ enum StandardOutput {
       }
       switch errno {
       case EINTR: break
-      case EPIPE where mayLoseReader: return
+      case EPIPE where !needsReader: return
       case EAGAIN:
         var readiness = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&readiness, 1, -1)

@@ -23,7 +23,8 @@ struct WatchCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A unit whose levels are printed twenty times a second, * for all; can be repeated.",
-      valueName: "unit"))
+      valueName: "unit"),
+    completion: .custom(completedUnits))
   var meters: [String] = []
 
   @OptionGroup var options: ControlOptions
@@ -66,11 +67,12 @@ struct WatchCommand: ParsableCommand {
 
   private func write(_ reading: some Encodable, as lines: [String]) throws {
     guard options.json else {
-      for line in lines { try StandardOutput.write(line) }
+      for line in lines { try StandardOutput.write(line, needsReader: true) }
       return
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try StandardOutput.writeData(String(decoding: try encoder.encode(reading), as: UTF8.self))
+    let text = String(decoding: try encoder.encode(reading), as: UTF8.self)
+    try StandardOutput.writeData(text, needsReader: true)
   }
 }

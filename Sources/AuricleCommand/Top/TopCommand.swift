@@ -16,7 +16,8 @@ struct TopCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The session's JACK client name. Default: all sessions.", valueName: "name"))
+    help: ArgumentHelp("The session's JACK client name. Default: all sessions.", valueName: "name"),
+    completion: .custom(completedSessions))
   var client: String?
 
   @Option(
@@ -65,7 +66,7 @@ struct TopCommand: AsyncParsableCommand {
     let lines = TopPicture(state, frame).lines.map { line in
       line.map(\.text).joined().replacing(/[ ]+$/, with: "")
     }
-    try StandardOutput.write(lines.joined(separator: "\n"), mayLoseReader: true)
+    try StandardOutput.write(lines.joined(separator: "\n"))
   }
 
   // MARK: Continuous view
