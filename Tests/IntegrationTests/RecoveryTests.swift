@@ -66,6 +66,8 @@ import Testing
       #expect(status == .exited(2) && child.standardError.contains("1 to 86400 seconds"))
     }
     let (status, child) = try await auricle(["run", "--recover", "--discard-recovery"])
-    #expect(status == .exited(2) && child.standardError.contains("give one of them"))
+    #expect(
+      status == .exited(2)
+        && child.standardError.contains("give either --recover or --discard-recovery"))
   }
 }
