@@ -15,7 +15,6 @@ struct ScheduleStorage: BitwiseCopyable {
   let memory: UnsafeMutablePointer<Float>
   let externalInputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let externalOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  let externalOutputCount: Int
   let meters: ScheduleMeters
   let sliceFrames: Int
   let sampleRate: Double
@@ -85,7 +84,6 @@ struct ScheduleStorage: BitwiseCopyable {
     self.externalInputs.initialize(repeating: nil, count: max(externalInputs, 1))
     self.externalOutputs = .allocate(capacity: max(externalOutputs, 1))
     self.externalOutputs.initialize(repeating: nil, count: max(externalOutputs, 1))
-    externalOutputCount = externalOutputs
     meters = ScheduleMeters(channels: bindings.map(\.count))
     self.sliceFrames = sliceFrames
     self.sampleRate = sampleRate
