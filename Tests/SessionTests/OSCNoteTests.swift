@@ -17,9 +17,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func run(_ osc: SessionOSC) async throws -> SteppedSession {
-    let zone = SoundFontMaker.Zone(sample: .constant(), tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Held", zones: [zone])]).write(
-      to: directory.file("a.sf2"))
+    try SoundFontMaker.endless().write(to: directory.file("a.sf2"))
     return try await SteppedSession(
       directory.write(
         """
@@ -121,6 +119,27 @@ import Testing
     #expect(inbox.add(note(0)) == .full)
   }
 
+  /// A queue that refuses the end of a note leaves it to the connection's end.
+  @Test func aNoteEndsThatHadNoRoomForItsEnd() throws {
+    let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 1))
+    let peer = OSCPeer(place: place, connection: 7)
+    var state = SessionOSC.State()
+    let note = PlayedNote(unit: "a", channel: 0, key: 60, velocity: 9)
+    func task(_ note: PlayedNote) -> OSCTask {
+      OSCTask(
+        request: .note(note), peer: peer, address: "/a/note", time: .immediate, subject: nil)
+    }
+    #expect(state.add(task(note)) == .taken)
+    for _ in 1..<OSCInbox.maximumTasks + OSCInbox.maximumReleases {
+      _ = state.inbox.add(task(note.released))
+    }
+    #expect(state.add(task(note.released)) == .full)
+    #expect(state.notes.remove(peer).ends == [note.released])
+    // A note that was not taken does not have to end.
+    #expect(state.add(task(note)) == .full)
+    #expect(state.notes.remove(peer).ends.isEmpty)
+  }
+
   /// A note with a future time that was begun by a connection which has gone ends after it.
   @Test func heldNotesEndAfterTheyHaveBegun() throws {
     let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 1))
@@ -128,8 +147,8 @@ import Testing
     var (notes, inbox) = (OSCNotes(), OSCInbox())
     let (early, late) = (OSCTimeTag(unixMicroseconds: 1000), OSCTimeTag(unixMicroseconds: 2000))
     let note = PlayedNote(unit: "a", channel: 3, key: 60, velocity: 9)
-    #expect(notes.take(note, of: peer, at: late) == true)
-    #expect(notes.take(note, of: peer, at: early) == true)
+    notes.take(note, of: peer, at: late)
+    notes.take(note, of: peer, at: early)
     let (ends, time) = notes.remove(peer)
     #expect(ends == [note.released] && time == late)
     #expect(ends.map(\.bytes) == [[0x83, 60, 64]] && note.bytes == [0x93, 60, 9])
@@ -138,15 +157,15 @@ import Testing
     #expect(inbox.takeTimed(9, until: late) { _ in true }.map(\.request) == [.note(note.released)])
     // Nothing is held any more; over UDP nothing ever is.
     #expect(notes.remove(peer).ends.isEmpty)
-    #expect(notes.take(note, of: OSCPeer(at: place), at: late) == true)
+    notes.take(note, of: OSCPeer(at: place), at: late)
     #expect(notes.remove(OSCPeer(at: place)).ends.isEmpty)
     // As many as a connection may hold.
     for number in 0..<OSCNotes.maximumNotes {
       let note = PlayedNote(unit: "\(number)", channel: 0, key: 1, velocity: 1)
-      #expect(notes.take(note, of: peer, at: early) == true)
+      #expect(notes.mayTake(note, of: peer))
+      notes.take(note, of: peer, at: early)
     }
-    #expect(notes.take(note, of: peer, at: early) == false)
-    #expect(notes.take(note.released, of: peer, at: early) == true)
+    #expect(!notes.mayTake(note, of: peer) && notes.mayTake(note.released, of: peer))
   }
 
   /// Each other machine has its own limit on answers.

@@ -30,4 +30,11 @@ extension SoundFontMaker {
       Preset(name: "Other", zones: [Zone(sample: .sine(periodFrames: periodFrames))])
     ])
   }
+
+  /// One preset, `Endless`: a loud constant that sounds until the note's release has ended.
+  public static func endless(releaseSeconds: Double = 0) -> SoundFontMaker {
+    let zone = Zone(
+      sample: .constant(), releaseSeconds: releaseSeconds, attenuationDecibels: 0, tracksKey: false)
+    return SoundFontMaker(presets: [Preset(name: "Endless", zones: [zone])])
+  }
 }

@@ -18,20 +18,22 @@ struct OSCNotes {
 
   private var connections: [OSCPeer: Held] = [:]
 
-  /// Records the begin or the end of a note.
-  /// - Returns: false if the connection holds too many notes to begin one more.
-  mutating func take(_ note: PlayedNote, of peer: OSCPeer, at time: OSCTimeTag) -> Bool {
-    guard peer.connection != nil else { return true }
+  /// Whether a connection may send a note: false for a begin if it holds the maximum number.
+  func mayTake(_ note: PlayedNote, of peer: OSCPeer) -> Bool {
+    note.velocity == 0 || (connections[peer]?.notes.count ?? 0) < Self.maximumNotes
+  }
+
+  /// Records the begin or the end of a note that will be played at `time`.
+  mutating func take(_ note: PlayedNote, of peer: OSCPeer, at time: OSCTimeTag) {
+    guard peer.connection != nil else { return }
     var held = connections[peer] ?? Held()
     if note.velocity == 0 {
       held.notes.remove(note.released)
     } else {
-      guard held.notes.count < Self.maximumNotes else { return false }
       held.notes.insert(note.released)
     }
     if held.time < time { held.time = time }
     connections[peer] = held
-    return true
   }
 
   /// Removes and returns the ends of the notes of a connection that has gone, and the time from

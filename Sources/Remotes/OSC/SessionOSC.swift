@@ -134,14 +134,9 @@ public final class SessionOSC: Sendable {
       let task = OSCTask(
         request: request, peer: peer, address: message.address,
         time: ahead > 0 ? item.time : .immediate, subject: request.subject(of: peer, message))
-      if case .note(let note) = request,
-        !state.withLock({ $0.notes.take(note, of: peer, at: task.time) })
-      {
+      guard let fate = state.withLock({ $0.add(task) }) else {
         throw SessionCommandError(
           "too many notes are held", accepted: "\(OSCNotes.maximumNotes) by a connection")
-      }
-      let fate = state.withLock { state in
-        ahead > 0 ? state.inbox.addTimed(task) : state.inbox.add(task)
       }
       if fate == .replaced { count(.replaced) }
       if fate == .full {
@@ -241,5 +236,21 @@ extension OSCMessage {
       if case .string(let text) = argument { return sum + text.utf8.count }
       return sum + 8
     }
+  }
+}
+
+extension SessionOSC.State {
+  /// Adds a request. Returns nil if its connection holds too many notes to begin one more.
+  mutating func add(_ task: OSCTask) -> OSCInbox.Fate? {
+    guard case .note(let note) = task.request else { return place(task) }
+    guard notes.mayTake(note, of: task.peer) else { return nil }
+    let fate = place(task)
+    // Without room for the end of a note, the note ends with its connection.
+    if fate != .full { notes.take(note, of: task.peer, at: task.time) }
+    return fate
+  }
+
+  private mutating func place(_ task: OSCTask) -> OSCInbox.Fate {
+    task.time.isImmediate ? inbox.add(task) : inbox.addTimed(task)
   }
 }
