@@ -8,10 +8,7 @@ extension TemporaryDirectory {
   ///
   /// - Returns: the configuration of a sampler `keys` with two entries of it.
   func writeLiveSet() throws -> String {
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
-      .write(to: file("font.sf2"))
+    try SoundFontMaker.endless(releaseSeconds: 60).write(to: file("font.sf2"))
     return """
       [[unit]]
       id = "keys"

@@ -18,10 +18,7 @@ import Testing
 
   /// A sampler with an endless sound at the second input of a mixer, before a limiter.
   private func run(osc: SessionOSC? = nil) async throws -> SteppedSession {
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(
-      to: directory.file("a.sf2"))
+    try SoundFontMaker.endless(releaseSeconds: 60).write(to: directory.file("a.sf2"))
     let session = try await SteppedSession(
       directory.write(
         """
@@ -143,17 +140,33 @@ import Testing
   /// Only changed levels are sent in between.
   @Test func unchangedLevelsAreSentOnceASecond() throws {
     var levels = OSCLevels()
-    let filter = try FilterUnit()
-    func reading(_ level: Float) -> MeterReading {
-      var meters = UnitMeters(
-        of: filter, peaks: [1, 1], inputChannels: [1], outputChannels: [1], latency: 0)
-      meters.outputs = [[level]]
-      return MeterReading(frame: 0, frames: 1, units: ["a": meters])
+    #expect(try levels.take(reading(-6)).count == 3)
+    #expect(try levels.take(reading(-6)).isEmpty)
+    #expect(try levels.take(reading(-7)) == ["auricle/meters/a/out/1/1": .float(-7)])
+    for _ in 3..<20 { #expect(try levels.take(reading(-7)).isEmpty) }
+    #expect(try levels.take(reading(-7)).count == 3)
+  }
+
+  /// Each subscription of a subscriber has readings of its own.
+  @Test func severalSubscriptionsToUnitsAreIndependent() throws {
+    var levels = OSCLevels()
+    for number in 0..<40 {
+      for unit in ["a", "b"] {
+        let count = try levels.take(reading(-6, of: unit)).count
+        #expect(count == (number % 20 == 0 ? 3 : 0))
+      }
     }
-    #expect(levels.take(reading(-6)).count == 3)
-    #expect(levels.take(reading(-6)).isEmpty)
-    #expect(levels.take(reading(-7)) == ["auricle/meters/a/out/1/1": .float(-7)])
-    for _ in 3..<20 { #expect(levels.take(reading(-7)).isEmpty) }
-    #expect(levels.take(reading(-7)).count == 3)
+    // A client that adds and removes units for ever takes no more memory.
+    for number in 0..<3000 {
+      #expect(try levels.take(reading(-6, of: "\(number)")).count == 3)
+    }
+    #expect(try levels.take(reading(-6, of: "2999")).isEmpty)
+  }
+
+  private func reading(_ level: Float, of unit: String = "a") throws -> MeterReading {
+    var meters = try UnitMeters(
+      of: FilterUnit(), peaks: [1, 1], inputChannels: [1], outputChannels: [1], latency: 0)
+    meters.outputs = [[level]]
+    return MeterReading(frame: 0, frames: 1, units: [unit: meters])
   }
 }

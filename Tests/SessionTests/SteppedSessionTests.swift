@@ -17,9 +17,7 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     font = directory.file("font.sf2")
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(to: font)
+    try SoundFontMaker.endless(releaseSeconds: 60).write(to: font)
   }
 
   /// Starts a session of samplers that sound for ever, with further configuration.

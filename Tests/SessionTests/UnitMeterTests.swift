@@ -48,10 +48,7 @@ import Testing
   }
 
   @Test func eachOutputReportsItsPeak() async throws {
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(
-      to: directory.file("a.sf2"))
+    try SoundFontMaker.endless(releaseSeconds: 60).write(to: directory.file("a.sf2"))
     let session = try await SteppedSession(
       directory.write(
         """

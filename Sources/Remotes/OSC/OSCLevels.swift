@@ -6,24 +6,28 @@ import SessionModel
 /// The levels that a subscriber knows. Only changed ones are sent, because a mixer has many; all
 /// are sent again once a second, because a datagram may be lost.
 struct OSCLevels {
-  /// The number of readings from one with all levels to the next.
+  /// The number of readings of a unit from one with all levels to the next.
   static let interval = 20
 
-  /// The last levels that were sent, by unit.
-  private var known: [String: UnitMeters] = [:]
-  private var count = 0
+  /// The maximum number of units that are known, removed ones included.
+  static let maximumUnits = 1024
+
+  /// The last levels of each unit, and the number of its readings since all were sent. A reading
+  /// has the units of one subscription, and a subscriber may have several.
+  private var known: [String: (meters: UnitMeters, count: Int)] = [:]
 
   /// Returns the values to be sent, by address without its first slash.
   mutating func take(_ reading: MeterReading) -> [String: OSCArgument] {
     var new: [String: OSCArgument] = [:]
+    if known.count > Self.maximumUnits { known = [:] }
     for (unit, meters) in reading.units {
-      let former = count == 0 ? [:] : known[unit].map { Self.values(of: unit, $0) } ?? [:]
+      let last = known[unit].flatMap { $0.count < Self.interval ? $0 : nil }
+      let former = last.map { Self.values(of: unit, $0.meters) } ?? [:]
       for (address, value) in Self.values(of: unit, meters) where former[address] != value {
         new[address] = value
       }
+      known[unit] = (meters, (last?.count ?? 0) + 1)
     }
-    known = reading.units
-    count = (count + 1) % Self.interval
     return new
   }
 
