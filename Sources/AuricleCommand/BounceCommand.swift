@@ -37,6 +37,8 @@ struct BounceCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Audio for the units' inputs.", valueName: "file"))
   var input: String?
 
+  @OptionGroup var settings: SettingOptions
+
   @OptionGroup var encoding: EncodingOptions
 
   @Option(
@@ -95,7 +97,7 @@ struct BounceCommand: AsyncParsableCommand {
   func run() async throws {
     CommandLog.install(isVerbose: false)
     let signals = SignalStream()
-    let plan = try await SessionPlan.load(config)
+    let plan = try await SessionPlan.load(config, settings)
     let options = BounceOptions(
       midi: midi.map { URL(fileURLWithPath: $0) }, output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,

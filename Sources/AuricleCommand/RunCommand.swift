@@ -31,6 +31,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "List the configurations that have a name, and end.")
   var list = false
 
+  @OptionGroup var settings: SettingOptions
+
   @OptionGroup var client: ClientOptions
 
   @OptionGroup var osc: OSCOptions
@@ -70,6 +72,9 @@ struct RunCommand: AsyncParsableCommand {
     if recover, discardRecovery {
       throw ValidationError("give either --recover or --discard-recovery")
     }
+    if recover, !settings.set.isEmpty {
+      throw ValidationError("give either --recover or --set: a recovery has its own values")
+    }
   }
 
   func run() async throws {
@@ -88,11 +93,15 @@ struct RunCommand: AsyncParsableCommand {
     client.choosePipeWire(log)
     let signals = SignalStream(hasFile: true)
     if joinsManager, let url = SessionManager.url {
+      if !settings.set.isEmpty {
+        log.warning("--set is ignored: the session manager's project has its own values")
+      }
       return try await reportingFailures { try await run(managedAt: url, until: signals, log) }
     }
     if config == nil { log.notice("taking 'default'; auricle run --list shows the others") }
     let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
-    let plan = try await SessionPlan.load(config) { file, builder throws(ConfigurationError) in
+    let plan = try await SessionPlan.load(config, settings) {
+      file, builder throws(ConfigurationError) in
       try await recovery.build(file, by: builder, recoveryChoice)
     }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
@@ -122,7 +131,7 @@ struct RunCommand: AsyncParsableCommand {
 extension SessionPlan {
   /// Builds the session of a configuration, given by path or name, or of the default one.
   static func load(
-    _ name: String?,
+    _ name: String?, _ settings: SettingOptions,
     build: (URL, SessionBuilder) async throws(ConfigurationError) -> SessionPlan = {
       file, builder throws(ConfigurationError) in try await builder.build(contentsOf: file)
     }
@@ -130,7 +139,9 @@ extension SessionPlan {
     do {
       let url = try locate(name)
       let log = Logger(label: "auricle")
-      let plan = try await build(url, makeBuilder(log))
+      var builder = try makeBuilder(log)
+      builder.settings = try settings.read()
+      let plan = try await build(url, builder)
       for line in plan.warnings { log.warning("\(line)") }
       return plan
     } catch let error as ConfigurationError {

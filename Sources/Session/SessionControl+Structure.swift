@@ -190,26 +190,16 @@ extension SessionControl {
   ) throws(SessionCommandError) -> [String] {
     var lines: [String] = []
     for setting in settings {
-      guard let place = setting.firstIndex(of: "="), setting.startIndex < place,
-        setting[..<place].allSatisfy({
-          $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0))
-        }),
-        !setting.unicodeScalars.contains(where: { $0.value < 32 })
+      guard let place = setting.firstIndex(of: "="),
+        let line = tomlLine(
+          key: setting[..<place], value: String(setting[setting.index(after: place)...]))
       else {
         throw SessionCommandError(
           "\(quoted(setting)) is no setting", accepted: "KEY=VALUE, with a key of \(section)")
       }
-      let value = String(setting[setting.index(after: place)...])
-      lines.append("\(setting[..<place]) = \(isTOML(value) ? value : tomlText(value))")
+      lines.append(line)
     }
     return lines
-  }
-
-  /// Whether a value is meant as TOML: a number, a Boolean, or a text that begins with a bracket or
-  /// quote.
-  private static func isTOML(_ value: String) -> Bool {
-    ["true", "false"].contains(value) || value.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?/) != nil
-      || ["[", "{", "\""].contains { value.hasPrefix($0) }
   }
 }
 

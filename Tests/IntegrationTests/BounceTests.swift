@@ -2,6 +2,7 @@
 
 import Foundation
 import MediaFiles
+import SessionTestSupport
 import TestSupport
 import Testing
 
@@ -55,6 +56,29 @@ import Testing
       "--input", "in.wav", "--output", "other.wav", "--sample-rate", "48000")
     #expect(status == .exited(1))
     #expect(child.standardError.contains("in.wav has 44100 Hz, not 48000 Hz"))
+  }
+
+  /// A file that is missing is asked for, and the command line can name one.
+  @Test func aMissingFileCanBeGivenOnTheCommandLine() async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    let shipped = ReadyConfigurations.folder.appendingPathComponent("karaoke.toml")
+    func bounce(_ settings: [String]) async throws -> (ChildProcess.ExitStatus, ChildProcess) {
+      let child = try ChildProcess(
+        builtProduct("auricle"),
+        ["bounce", shipped.path, "--seconds", "0.5", "--output", "out.wav"]
+          + settings.flatMap { ["--set", $0] }, workingDirectory: rig.folder.url)
+      return (try await child.wait(), child)
+    }
+    let (missing, child) = try await bounce([])
+    #expect(missing == .exited(2))
+    #expect(child.standardError.contains("another file, here or by --set backing/file=FILE"))
+    let (status, played) = try await bounce([
+      "backing/file=in.wav", "backing/transport=false", "backing/state=Playing",
+    ])
+    #expect(status == .exited(0), "\(played.transcript)")
+    let sound = try #require(rig.read("out.wav")[0].map(abs).max())
+    #expect(sound > 0.01)
   }
 
   @Test(arguments: [

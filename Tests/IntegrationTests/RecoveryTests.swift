@@ -65,9 +65,14 @@ import Testing
       let (status, child) = try await auricle(["run", "--autosave=\(seconds)"])
       #expect(status == .exited(2) && child.standardError.contains("1 to 86400 seconds"))
     }
-    let (status, child) = try await auricle(["run", "--recover", "--discard-recovery"])
-    #expect(
-      status == .exited(2)
-        && child.standardError.contains("give either --recover or --discard-recovery"))
+    for (others, expected) in [
+      (["--discard-recovery"], "--discard-recovery"),
+      (["--set", "a/b=1"], "--set: a recovery has"),
+    ] {
+      let (status, child) = try await auricle(["run", "--recover"] + others)
+      #expect(
+        status == .exited(2)
+          && child.standardError.contains("give either --recover or \(expected)"))
+    }
   }
 }

@@ -19,12 +19,16 @@ struct FollowedRig {
   let messages = RecentNotices()
 
   /// - Parameter others: components in addition to the built-in ones and `SceneUnit`.
-  init(_ text: String, in folder: TemporaryDirectory, _ others: Component...) async throws {
+  init(
+    _ text: String, in folder: TemporaryDirectory, _ others: Component...,
+    settings: [UnitSetting] = []
+  ) async throws {
     file = try folder.write(text, to: "session.toml")
     let registry = try BuiltInComponents.makeRegistry()
     for component in [SceneUnit.component] + others { try registry.register(component) }
-    session = DocumentRig.editable(
-      try await SessionBuilder(registry: registry).build(contentsOf: file))
+    var builder = SessionBuilder(registry: registry)
+    builder.settings = settings
+    session = DocumentRig.editable(try await builder.build(contentsOf: file))
     follower = SessionFollower(
       store: try #require(session.control.store), history: session.control.history,
       editor: try #require(session.control.editor), late: session.control.late,

@@ -51,7 +51,14 @@ extension ScheduledPlayerUnit: FileNamingUnit {
     let streams = try configuration.keys["stream"]?.boolean("stream").value
     do throws(PlaybackError) {
       try setContent(contentsOf: url, streams: streams)
-    } catch { throw ConfigurationProblem(error.description, at: value.location) }
+    } catch {
+      let isOfFile = value.location.file == context.file?.relativePath
+      throw ConfigurationProblem(
+        error.description,
+        accepted: isOfFile
+          ? "another file, here or by --set \(configuration.id.value)/file=FILE" : nil,
+        at: value.location)
+    }
   }
 
   /// Describes the content's file, or the channel count without one. Parameters hold the rest.

@@ -12,6 +12,8 @@ public struct SessionBuilder {
   package let registry: ComponentRegistry
   package let environment: [String: String]
   let loadingProgress: LoadingProgress?
+  /// Settings that replace those of the file.
+  package var settings: [UnitSetting] = []
 
   /// - Parameters:
   ///   - environment: variables such as HOME, used to find the files of a configuration.
@@ -26,14 +28,26 @@ public struct SessionBuilder {
     self.loadingProgress = loadingProgress
   }
 
-  /// Builds the session of a configuration file.
+  /// Builds the session of a configuration file, with `settings` in place of the file's.
   /// - Throws: `ConfigurationError` with file, line and the accepted values.
   /// - Thread: [control]
   public func build(contentsOf url: URL) async throws(ConfigurationError) -> SessionPlan {
-    let (configuration, error) = try SessionConfiguration.read(
+    let (written, error) = try SessionConfiguration.read(
       contentsOf: url, kinds: registry.configurableUnits)
-    guard let error else { return try await build(configuration, file: url) }
-    var problems = ProblemCollector(error)
+    var problems = ProblemCollector()
+    if let error { problems.report(error) }
+    var configuration = written
+    do throws(ConfigurationError) {
+      try configuration.apply(
+        settings, kinds: registry.configurableUnits,
+        ConfigurationContext(file: url, environment: environment))
+    } catch { problems.report(error) }
+    guard !problems.problems.isEmpty else {
+      var plan = try await build(configuration, file: url)
+      // A later edit of the file is compared with the file as it is, so that the settings stay.
+      if !settings.isEmpty { plan.base = written.numberingInputs(registry) }
+      return plan
+    }
     for unit in configuration.units {
       do throws(ConfigurationError) { _ = try await makeUnit(unit, file: url) } catch {
         problems.report(error)
