@@ -32,6 +32,8 @@ public final class ControlPeer: Sendable {
     var isGone = false
     var name: String?
     var farewell: (@Sendable () -> Void)?
+    /// Called once the client has disconnected.
+    var ending: (@Sendable () -> Void)?
     /// Called if the client disconnects before its answer.
     var abandonment: (@Sendable () -> Void)?
   }
@@ -84,6 +86,15 @@ public final class ControlPeer: Sendable {
       return state.farewell
     }
     due?()
+  }
+
+  /// Calls `body` once the client has disconnected, at once if it has. Replaces the previous body.
+  public func whenDisconnected(_ body: @escaping @Sendable () -> Void) {
+    let isGone = state.withLock { state in
+      if !state.isGone { state.ending = body }
+      return state.isGone
+    }
+    if isGone { body() }
   }
 
   // MARK: For the thread of the socket
@@ -165,7 +176,7 @@ public final class ControlPeer: Sendable {
 
   func goAway() {
     let due = state.withLock { state in
-      let due = [state.farewell, state.abandonment]
+      let due = [state.farewell, state.abandonment, state.ending]
       state = State()
       state.isGone = true
       return due

@@ -6,6 +6,7 @@ import Glibc
 import Logging
 import Session
 import SessionModel
+import Synchronization
 
 /// Receives commands from other processes of the same user, for the running session to execute.
 public final class SessionSocket: SessionRemote {
@@ -18,6 +19,7 @@ public final class SessionSocket: SessionRemote {
   public init(name: String, in folder: ControlFolder = ControlFolder()) throws(ControlError) {
     let requests = SessionDoor<SessionRequest>()
     self.requests = requests
+    let players = Players(requests: requests)
     server = try ControlServer(
       name: name, in: folder,
       refusal: { SessionWire.encode(.failure(SessionCommandError($0))) },
@@ -28,12 +30,14 @@ public final class SessionSocket: SessionRemote {
             peer.name = try Self.checked(name)
             return peer.answer(SessionWire.encode(.success(.done)))
           }
+          var held: HeldMIDI?
+          if case .midi = command { held = try players.held(by: peer) }
           requests.post(
             SessionRequest(
               command: command, answer: { peer.answer(SessionWire.encode($0)) },
               notify: { peer.post(SessionWire.encode($0), about: $0.subject) },
               whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) },
-              author: ChangeAuthor(.ctl, client: peer.name)))
+              held: held, author: ChangeAuthor(.ctl, client: peer.name)))
         } catch {
           peer.answer(SessionWire.encode(.failure(error)))
         }
@@ -82,4 +86,33 @@ public final class SessionSocket: SessionRemote {
   /// Removes the socket.
   /// - Thread: [control]
   public func close() { server.close() }
+}
+
+/// The clients that play MIDI, with the keys and pedals that they hold.
+private final class Players: Sendable {
+  private let requests: SessionDoor<SessionRequest>
+  private let held = Mutex<[ObjectIdentifier: HeldMIDI]>([:])
+
+  init(requests: SessionDoor<SessionRequest>) { self.requests = requests }
+
+  /// - Throws: if the client holds too much to play on.
+  func held(by peer: ControlPeer) throws(SessionCommandError) -> HeldMIDI {
+    let id = ObjectIdentifier(peer)
+    if let known = held.withLock({ $0[id] }) {
+      guard known.hasRoom else {
+        throw SessionCommandError(
+          "too many keys are held", accepted: "\(HeldMIDI.maximumCount) by a client")
+      }
+      return known
+    }
+    let new = HeldMIDI { [requests] command in
+      requests.post(SessionRequest(command: command, answer: { _ in }, isLogged: false))
+    }
+    held.withLock { $0[id] = new }
+    peer.whenDisconnected { [weak self] in
+      _ = self?.held.withLock { $0.removeValue(forKey: id) }
+      new.end()
+    }
+    return new
+  }
 }

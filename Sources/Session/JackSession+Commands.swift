@@ -46,6 +46,9 @@ extension JackSession {
         throw error
       }
       if let watch { request.whenGone { watch.end() } }
+      if case .midi(let unit, let bytes, let frame) = request.command {
+        request.held?.take(bytes.map { UInt8($0) }, at: unit, frame: frame)
+      }
       switch outcome {
       case .done(let answer): request.answer(.success(answer))
       case .soon(let work):

@@ -1,4 +1,4 @@
-// Notes that a remote control plays.
+// MIDI that a client or a remote control plays.
 
 import Configuration
 import SessionModel
@@ -10,14 +10,34 @@ extension SessionControl {
   /// - Parameter frame: of the session; nil for the next cycle's first.
   /// - Thread: [control]
   package func play(_ note: PlayedNote, at frame: Int64?) throws(SessionCommandError) {
-    let unit = try unit(note.unit)
+    try play(note.bytes, at: note.unit, frame: frame)
+  }
+
+  /// Plays a channel message at a unit.
+  func play(_ bytes: [Int], at id: String, frame: Int64?) throws(SessionCommandError) {
+    let message = bytes.compactMap { UInt8(exactly: $0) }
+    let count = message.first.map { (0xC0..<0xE0).contains($0) ? 2 : 3 }
+    guard message.count == bytes.count, message.count == count,
+      (0x80..<0xF0).contains(message[0]), message.dropFirst().allSatisfy({ $0 < 0x80 })
+    else {
+      throw SessionCommandError(
+        "\(bytes.prefix(4)) is no MIDI message",
+        accepted: "a channel message with its status: [144, 60, 100]")
+    }
+    try play(message, at: id, frame: frame)
+  }
+
+  private func play(
+    _ message: [UInt8], at id: String, frame: Int64?
+  ) throws(SessionCommandError) {
+    let unit = try unit(id)
     guard unit.virtualMIDICableCount > 0 else {
       throw SessionCommandError(
-        "\(quoted(note.unit)) takes no MIDI",
+        "\(quoted(id)) takes no MIDI",
         accepted: units.filter { $0.unit.virtualMIDICableCount > 0 }.map(\.id))
     }
     do throws(ScheduleError) {
-      try unit.scheduleMIDI(note.bytes, at: frame.map { .frame($0) } ?? .immediate)
+      try unit.scheduleMIDI(message, at: frame.map { .frame($0) } ?? .immediate)
     } catch { throw SessionCommandError(error.description) }
   }
 }

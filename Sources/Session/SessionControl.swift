@@ -96,6 +96,9 @@ package struct SessionControl {
     case .entry(let id, let entry, let frame):
       return try postpone(command, to: frame)
         ? .done(.done) : select(entry, of: id, frame: frame)
+    case .midi(let id, let bytes, let frame):
+      try play(bytes, at: id, frame: frame)
+      return .done(.done)
     case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)

@@ -78,6 +78,27 @@ import Testing
     #expect(json.standardError == "auricle: the session 'auricle' has ended\n")
   }
 
+  /// The note of `ctl note` sounds, and ends with the command, however that ends.
+  @Test func aNoteIsHeardAndEndsWithItsCommand() async throws {
+    let server = try await JackServer.start()
+    // Notes that end at once.
+    try SoundFontMaker.endless().write(to: font)
+    let session = try await rig.run(sampler(), on: server)
+    func voices() throws -> Int? { try rig.status()?.unitStatus?.first?.voices }
+    let note = try rig.start(["note", "piano", "C4", "--seconds", "600"])
+    #expect(try await eventually { try voices() == 1 })
+    note.signal(SIGKILL)
+    #expect(try await eventually { try voices() == 0 })
+    #expect(try await rig.ctl("note", "piano", "60", "1", "--seconds", "0.01") == "")
+    #expect(try await eventually { try voices() == 0 })
+    #expect(try await rig.refusal("note", "pino", "60").contains("did you mean 'piano'?"))
+    for mistake in [["H4"], ["128"], ["60", "0"], ["60", "--channel", "17"]] {
+      let (status, child) = try await auricle(["ctl", "note", "piano"] + mistake)
+      #expect(status == .exited(2), "\(mistake): \(child.transcript)")
+    }
+    try await session.expectEnd()
+  }
+
   private func gain() throws -> Float? {
     let session = try rig.connect()
     try session.send(SessionWire.encode(.get(path: "piano/gain")))

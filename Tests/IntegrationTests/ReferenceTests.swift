@@ -188,12 +188,12 @@ import Testing
     func names(_ commands: [any ParsableCommand.Type]) -> Set<String?> {
       Set(commands.map { $0.configuration.commandName })
     }
-    // The name of `hello` is the option `--as`; `sound` is another name of `preset`, `insert` is a
-    // `together`, and `check` a part of `status`.
+    // The name of `hello` is the option `--as`, and `note` plays `midi`; `sound` is another name of
+    // `preset`, `insert` is a `together`, and `check` a part of `status`.
     #expect(
       names(commands)
-        == Set(CommandForm.all.map(\.name)).subtracting(["hello"]).union([
-          "sound", "insert", "check",
+        == Set(CommandForm.all.map(\.name)).subtracting(["hello", "midi"]).union([
+          "sound", "insert", "check", "note",
         ]))
     #expect(
       names(commands.filter { $0 is any CombinableCommand.Type })

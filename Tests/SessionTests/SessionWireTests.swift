@@ -36,6 +36,7 @@ import Testing
     .save(file: nil), .save(file: "/a b/c.toml"), .undo(steps: 3), .redo(steps: 1),
     .set(path: "a/b", value: .string("Zoë \"\n"), rampMilliseconds: 20, frame: 1 << 40),
     .together([.unmap(path: "a/b"), .remove(unit: "a")]), .together([.panic], frame: 5),
+    .midi(unit: "a", bytes: [144, 60, 1]), .midi(unit: "a", bytes: [], frame: 5),
   ]
 
   @Test(arguments: SessionWireTests.commands)

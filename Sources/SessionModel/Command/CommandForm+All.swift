@@ -45,6 +45,12 @@ extension CommandForm {
     .init("entry", .late, SessionCommand.entry, .text("unit"), .entry, .frame) {
       if case .entry(let unit, let entry, let frame) = $0 { (unit, entry, frame) } else { nil }
     },
+    .init(
+      "midi", .atOnce, SessionCommand.midi, .text("unit"),
+      .needed("bytes", "a list of whole numbers"), .frame
+    ) {
+      if case .midi(let unit, let bytes, let frame) = $0 { (unit, bytes, frame) } else { nil }
+    },
     .init("panic", .atOnce, { .panic }, values: { $0 == .panic ? () : nil }),
     .init("status", .atOnce, { .status }, values: { $0 == .status ? () : nil }),
     .init("save", .late, SessionCommand.save, .optional("file", "a text")) {

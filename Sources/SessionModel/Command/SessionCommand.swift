@@ -31,6 +31,9 @@ public enum SessionCommand: Sendable, Equatable {
   case soundFont(unit: String, file: String, bank: Int? = nil, program: Int? = nil)
   /// Selects an entry of a live set, by its name or its number.
   case entry(unit: String, EntryName, frame: Int64? = nil)
+  /// Plays a channel message of MIDI at a unit, as its MIDI input does, at once or on a frame.
+  /// Keys and pedals that a client holds are released when its connection ends.
+  case midi(unit: String, bytes: [Int], frame: Int64? = nil)
   /// Connects two ends, named as in `[[connect]]`.
   case connect(from: String, to: String)
   case disconnect(from: String, to: String)
