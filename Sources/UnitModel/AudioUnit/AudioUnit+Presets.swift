@@ -9,10 +9,11 @@ extension AudioUnit {
     state.withLock { if $0.presetStore == nil { $0.presetStore = store } }
   }
 
-  /// The store of the user's presets; in the user's data folder unless set.
+  /// The store of the user's presets; in the user's data folder unless set. A program can set its
+  /// own.
   ///
   /// - Thread: [control]
-  public var presetStore: PresetStore {
+  public var presetStore: any PresetStoring {
     get {
       state.withLock {
         if let store = $0.presetStore { return store }
@@ -117,7 +118,7 @@ extension AudioUnit {
     let store = try userPresetStore
     let listing = try store.list()
     let number = listing.presets.first { $0.name == name }?.number
-    let preset = Preset(number: number ?? PresetStore.freeNumber(in: listing), name: name)
+    let preset = Preset(number: number ?? listing.freeNumber, name: name)
     try saveUserPreset(preset)
     return preset
   }
@@ -155,7 +156,7 @@ extension AudioUnit {
     try userPresetStore.state(of: preset)
   }
 
-  private var userPresetStore: PresetStore {
+  private var userPresetStore: any PresetStoring {
     get throws(PresetError) {
       guard supportsUserPresets else { throw .userPresetsUnsupported }
       return presetStore

@@ -45,7 +45,7 @@ open class AudioUnit: @unchecked Sendable {
     /// The sample rate of a unit without busses.
     var sampleRate = AudioFormat.standard.sampleRate
     var currentPreset: Preset?
-    var presetStore: PresetStore?
+    var presetStore: (any PresetStoring)?
     var resources: RenderResources?
     var observers = ObserverList<PropertyObserver>()
   }

@@ -19,6 +19,8 @@ public enum PresetError: Error, Sendable, Hashable, CustomStringConvertible {
   case notWritten(file: String, reason: String)
   /// The preset was read, but the unit refused its state.
   case refused(Preset, StateError)
+  /// A program's own store failed, for a reason that no other case names.
+  case storeFailed(reason: String)
 
   public var description: String {
     switch self {
@@ -47,6 +49,8 @@ public enum PresetError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(file): cannot be written: \(reason)"
     case .refused(let preset, let error):
       "preset \"\(preset.name)\": \(error)"
+    case .storeFailed(let reason):
+      "the store of user presets failed: \(reason)"
     }
   }
 }

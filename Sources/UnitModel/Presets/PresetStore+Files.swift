@@ -14,13 +14,13 @@ extension PresetStore {
   public func save(_ state: StateDictionary, as preset: Preset) throws(PresetError) {
     try changes.withLock { _ throws(PresetError) in
       guard preset.isUserPreset else { throw .notAUserPreset(preset) }
-      let listing = try list()
+      let (listing, files) = try contents()
       if let other = listing.presets.first(where: {
         $0.number == preset.number && $0.name != preset.name
       }) {
         throw .numberTaken(preset.number, by: other.name)
       }
-      try write(state, as: preset, file: listing.files[preset.name])
+      try write(state, as: preset, file: files[preset.name])
     }
   }
 
@@ -53,11 +53,11 @@ extension PresetStore {
   public func rename(_ preset: Preset, to name: String) throws(PresetError) -> Preset {
     try changes.withLock { _ throws(PresetError) in
       let old = try file(of: preset)
-      let listing = try list()
+      let (listing, files) = try contents()
       let number = listing.presets.first { $0.name == preset.name }?.number ?? preset.number
       let renamed = Preset(number: number, name: name)
       guard name != preset.name else { return renamed }
-      guard listing.files[name] == nil else { throw .nameTaken(name) }
+      guard files[name] == nil else { throw .nameTaken(name) }
       // Write the new file first: a crash in between leaves two presets rather than none.
       try write(read(file: old), as: renamed, file: nil)
       do throws(SystemError) { try FileAccess.remove(path(old)) } catch {

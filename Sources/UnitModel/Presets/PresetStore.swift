@@ -8,16 +8,7 @@ import Synchronization
 /// User presets as `.aupreset` files, one folder for each component.
 ///
 /// Other programs may write to the folder too, so every call reads the files again.
-public final class PresetStore: Sendable {
-  /// The presets of a folder, and the faults of its other files.
-  public struct Listing: Sendable {
-    /// The presets in order of their names.
-    public var presets: [Preset] = []
-    /// The faults of the other files.
-    public var problems: [PresetError] = []
-    var files: [String: String] = [:]
-  }
-
+public final class PresetStore: PresetStoring {
   /// The most bytes of a preset file; larger ones are not read.
   public static let maximumBytes = 16 << 20
 
@@ -62,17 +53,21 @@ public final class PresetStore: Sendable {
   ///
   /// - Throws: `unreadable` if the folder exists and cannot be read.
   /// - Thread: [control]
-  public func list() throws(PresetError) -> Listing {
-    var listing = Listing()
+  public func list() throws(PresetError) -> PresetListing { try contents().listing }
+
+  /// Returns the presets, and the file of each by its name.
+  func contents() throws(PresetError) -> (listing: PresetListing, files: [String: String]) {
+    var listing = PresetListing()
+    var files: [String: String] = [:]
     var unnumbered: [String] = []
     for file in try names() {
       guard let name = PresetFileName.presetName(file: file) else { continue }
       do throws(PresetError) {
         let state = try read(file: file)
-        guard listing.files[name] == nil else {
+        guard files[name] == nil else {
           throw .malformed(file: path(file), reason: "another file already is preset \"\(name)\"")
         }
-        listing.files[name] = file
+        files[name] = file
         if case .integer(let number)? = state[StateKey.presetNumber], number < 0,
           !listing.presets.contains(where: { $0.number == number })
         {
@@ -83,18 +78,10 @@ public final class PresetStore: Sendable {
       } catch { listing.problems.append(error) }
     }
     for name in unnumbered {
-      listing.presets.append(Preset(number: Self.freeNumber(in: listing), name: name))
+      listing.presets.append(Preset(number: listing.freeNumber, name: name))
     }
     listing.presets.sort { $0.name < $1.name }
-    return listing
-  }
-
-  /// Returns the highest number below 0 that no preset of a listing has.
-  static func freeNumber(in listing: Listing) -> Int {
-    let taken = Set(listing.presets.map(\.number))
-    var number = -1
-    while taken.contains(number) { number -= 1 }
-    return number
+    return (listing, files)
   }
 
   func names() throws(PresetError) -> [String] {
