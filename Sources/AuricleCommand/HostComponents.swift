@@ -15,3 +15,16 @@ enum HostComponents {
     return registry
   }
 }
+
+extension ComponentRegistry {
+  /// Returns the component of a short name or codes, or all that match codes with a `*`.
+  ///
+  /// - Throws: `unknownComponent`.
+  func components(named text: String) throws(InstantiationError) -> [Component] {
+    if let pattern = ComponentDescription(codes: text) {
+      let found = components(matching: pattern)
+      if found.count > 1 { return found }
+    }
+    return [try component(named: text)]
+  }
+}

@@ -37,7 +37,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
   static func component(_ layout: EnvironmentLayout) -> Component {
     Component(
       description: ComponentDescription(type: .mixer, subtype: "envr", manufacturer: "Aurc"),
-      name: "Environment", shortName: "environment", unitType: EnvironmentUnit.self
+      name: "Environment", shortName: "environment", unitType: EnvironmentUnit.self,
+      tags: ["Spatial"]
     ) { description, _ in
       try EnvironmentUnit(layout, componentDescription: description)
     }

@@ -19,7 +19,7 @@ import UnitRender
 public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .musicEffect, subtype: "rcrd", manufacturer: "Aurc"),
-    name: "Recorder", shortName: "recorder", unitType: RecorderUnit.self
+    name: "Recorder", shortName: "recorder", unitType: RecorderUnit.self, tags: ["Recorder"]
   ) { description, _ in
     try RecorderUnit(componentDescription: description)
   }

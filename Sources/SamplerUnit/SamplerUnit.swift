@@ -166,7 +166,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ) -> Component {
     Component(
       description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
-      name: "Sampler", shortName: "sampler", unitType: SamplerUnit.self
+      name: "Sampler", shortName: "sampler", unitType: SamplerUnit.self,
+      tags: ["Sampler", "Synthesizer"]
     ) { description, _ in
       try SamplerUnit(
         componentDescription: description, midiStages: midiStages, outputs: outputs,

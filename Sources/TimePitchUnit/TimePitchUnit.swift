@@ -19,7 +19,7 @@ import UnitRender
 public final class TimePitchUnit: EffectUnit, TimeEffect, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "nutp", manufacturer: "Aurc"),
-    name: "Time and Pitch", shortName: "time-pitch"
+    name: "Time and Pitch", shortName: "time-pitch", tags: ["Time", "Pitch"]
   ) { description, _ in
     try TimePitchUnit(componentDescription: description)
   }

@@ -33,6 +33,12 @@ public struct ComponentReport: Codable, Sendable {
     public let minimum: Float
     public let maximum: Float
     public let defaultValue: Float
+    /// The minimum as the unit writes it, without `unit`.
+    public let minimumText: String
+    /// The maximum as the unit writes it, without `unit`.
+    public let maximumText: String
+    /// The default value as the unit writes it, without `unit`.
+    public let defaultText: String
     public let unit: String
     public let canRamp: Bool
     public let values: [String]
@@ -52,6 +58,9 @@ public struct ComponentReport: Codable, Sendable {
       minimum = parameter.range.lowerBound
       maximum = parameter.range.upperBound
       defaultValue = parameter.defaultValue
+      minimumText = parameter.string(fromValue: minimum)
+      maximumText = parameter.string(fromValue: maximum)
+      defaultText = parameter.string(fromValue: defaultValue)
       unit = parameter.unitName
       canRamp = parameter.flags.contains(.canRamp)
       values = parameter.valueStrings
@@ -84,6 +93,10 @@ public struct ComponentReport: Codable, Sendable {
   public let shortName: String
   public let codes: String
   public let name: String
+  /// The name of the unit type.
+  public let typeName: String
+  /// Words for searches, the type's name first.
+  public let tags: [String]
   public let manufacturer: String
   public let version: String
   public let inputs: [BusReport]
@@ -105,6 +118,8 @@ public struct ComponentReport: Codable, Sendable {
     shortName = component.shortName
     codes = component.description.codes
     name = component.name
+    typeName = component.typeName
+    tags = component.tags
     manufacturer = component.manufacturerName
     version = component.versionString
     let report = { (bus: Bus) in BusReport(name: bus.name, channels: bus.format.channelCount) }
@@ -135,7 +150,8 @@ public struct ComponentReport: Codable, Sendable {
 
   /// The report as text, in several lines.
   public var text: String {
-    var lines = ["\(shortName)  \(codes)  \(name) \(version), \(manufacturer)", ""]
+    var lines = ["\(shortName)  \(codes)  \(name) \(version), \(manufacturer)"]
+    lines += ["tags: \(tags.map { printable($0, 255) }.joined(separator: ", "))", ""]
     for (title, busses) in [("inputs", inputs), ("outputs", outputs)] {
       let list = busses.map { "\($0.name) (\($0.channels) channels)" }.joined(separator: ", ")
       let open = title == "inputs" ? openInputs : nil
@@ -165,13 +181,15 @@ public struct ComponentReport: Codable, Sendable {
   }
 
   private static func describe(_ parameter: ParameterReport) -> String {
-    func text(_ value: Float) -> String { parameter.isWhole ? "\(Int(value))" : "\(value)" }
-    var range = "\(text(parameter.minimum)) to \(text(parameter.maximum)) \(parameter.unit)"
-    var standard = text(parameter.defaultValue)
+    func text(_ value: Float, _ text: String) -> String {
+      parameter.isWhole ? "\(Int(value))" : text
+    }
+    let lowest = text(parameter.minimum, parameter.minimumText)
+    let highest = text(parameter.maximum, parameter.maximumText)
+    var range = "\(lowest) to \(highest) \(parameter.unit)"
+    var standard = text(parameter.defaultValue, parameter.defaultText)
     if !parameter.values.isEmpty {
-      range = parameter.values.joined(separator: " | ")
-      let index = Int(parameter.defaultValue - parameter.minimum)
-      if parameter.values.indices.contains(index) { standard = parameter.values[index] }
+      (range, standard) = (parameter.values.joined(separator: " | "), parameter.defaultText)
     }
     let rest = parameter.isReading ? ", read-only" : ", default \(standard)"
     return range.trimmed + rest

@@ -208,6 +208,35 @@ import Testing
     #expect((unit?["outputs"] as? [[String: Any]])?.count == 1)
   }
 
+  @Test func unitsAreFoundByTagsAndByPatterns() async throws {
+    let directory = try TemporaryDirectory()
+    func names(_ arguments: String...) async throws -> [String] {
+      let (status, child) = try await auricle(
+        ["units"] + arguments, environment: ["XDG_DATA_HOME": directory.url.path])
+      #expect(status == .exited(0), "\(child.transcript)")
+      return child.standardOutput.split(separator: "\n").map {
+        String($0.prefix { $0 != " " })
+      }
+    }
+    #expect(try await names("--tag", "reverb") == ["reverb"])
+    #expect(try await names("--tag", "Filter") == ["filter", "comb", "eq"])
+    #expect(try await names("--tag", "filter", "--tag", "delay") == ["comb"])
+    #expect(try await names("aumx/*/*") == ["mixer", "environment"])
+    #expect(try await names("*/*/Aurc", "--tag", "dynamics") == ["compressor", "limiter", "gate"])
+
+    let (_, json) = try await auricle(
+      ["units", "--tag", "reverb", "--json"], environment: ["XDG_DATA_HOME": directory.url.path])
+    let units = try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8))
+    let tags = (units as? [[String: Any]])?.map { $0["tags"] as? [String] }
+    #expect(tags == [["Effect", "Reverb"]])
+
+    for arguments in [["--tag", "nonsense"], ["filter", "--tag", "reverb"]] {
+      let (status, child) = try await auricle(["units"] + arguments)
+      #expect(status == .exited(2))
+      #expect(child.standardError.contains("no component"), "\(child.transcript)")
+    }
+  }
+
   /// Frequencies from tables of equal temperament.
   @Test func thePitchesOfAllKeysAreListed() async throws {
     let (status, table) = try await auricle(["pitches"])

@@ -21,4 +21,13 @@ import Tools
     }
     #expect(text.contains("  zones.1…8.keyLow    0 to 127, default 0"))
   }
+
+  @Test(arguments: BuiltInComponents.all.map(\.shortName))
+  func theMIDIOfAComponentIsThatOfItsUnits(name: String) throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    let component = try registry.component(named: name)
+    let report = try ComponentReport(component, registry: registry)
+    #expect(component.hasMIDIInput == report.takesMIDI)
+    #expect(component.hasMIDIOutput == !report.midiOutputs.isEmpty)
+  }
 }

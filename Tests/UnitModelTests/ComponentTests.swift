@@ -115,6 +115,33 @@ import UnitModel
     }
   }
 
+  @Test func tagsAreTheTypesNameAndTheGivenOnes() {
+    let tagged = Component(
+      description: ComponentDescription(type: .effect, subtype: "a  b", manufacturer: "Test"),
+      name: "A", shortName: "a", tags: ["Reverb", "effect", "reverb"]
+    ) { _, _ in throw AudioUnitError.failed("no memory") }
+    #expect(tagged.typeName == "Effect")
+    #expect(tagged.tags == ["Effect", "Reverb"])
+    #expect(tagged.hasTag("REVERB") && tagged.hasTag("Effect") && !tagged.hasTag("rev"))
+    #expect(Self.gain.tags == ["Music Effect"])
+    #expect(Self.other("aAbB", "a  b", "a").typeName == "aAbB")
+  }
+
+  @Test func midiFollowsFromTheTypeUnlessItIsGiven() {
+    func midi(_ component: Component) -> [Bool] {
+      [component.hasMIDIInput, component.hasMIDIOutput]
+    }
+    #expect(midi(Self.other(.effect, "a  b", "a")) == [false, false])
+    #expect(midi(Self.other(.musicEffect, "a  b", "a")) == [true, false])
+    #expect(midi(Self.other(.instrument, "a  b", "a")) == [true, false])
+    #expect(midi(Self.other(.midiProcessor, "a  b", "a")) == [true, true])
+    let own = Component(
+      description: Self.gain.description, name: "A", shortName: "a", hasMIDIInput: false,
+      hasMIDIOutput: true
+    ) { _, _ in throw AudioUnitError.failed("no memory") }
+    #expect(midi(own) == [false, true])
+  }
+
   @Test func codesAndNamesAreRegisteredOnce() throws {
     let registry = try registry()
     #expect(throws: RegistrationError.taken("aumf/gain/Test", by: "Gain")) {

@@ -17,9 +17,11 @@ extension Reference {
         "`\"\(report.shortName)\"`", "`\"\(report.codes)\"`", report.name,
         report.openInputs.map { "up to \($0) inputs" } ?? busses(report.inputs),
         busses(report.outputs), midi.isEmpty ? "none" : midi.joined(separator: ", "),
+        report.tags.joined(separator: ", "),
       ]
     }
-    return table([["`component`", "or", "what it is", "audio in", "audio out", "MIDI"]] + rows)
+    let heading = ["`component`", "or", "what it is", "audio in", "audio out", "MIDI", "tags"]
+    return table([heading] + rows)
   }
 
   /// Returns a unit's parameters and factory presets; nil for an unknown component.

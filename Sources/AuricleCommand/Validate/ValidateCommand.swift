@@ -122,24 +122,13 @@ struct ValidateCommand: AsyncParsableCommand {
     var chosen: [Component] = []
     for name in units.isEmpty ? ["all"] : units {
       do throws(InstantiationError) {
-        chosen += name == "all" ? registry.components : try find(name, registry)
+        chosen += name == "all" ? registry.components : try registry.components(named: name)
       } catch {
         throw CommandFailure(message: harmless(error.description, isOneLine: true), status: 2)
       }
     }
     var seen: Set<String> = []
     return chosen.filter { seen.insert($0.shortName).inserted }
-  }
-
-  /// Returns the named component, or all that match a pattern.
-  private func find(
-    _ name: String, _ registry: ComponentRegistry
-  ) throws(InstantiationError) -> [Component] {
-    if let pattern = ComponentDescription(codes: name) {
-      let found = registry.components(matching: pattern)
-      if found.count > 1 { return found }
-    }
-    return [try registry.component(named: name)]
   }
 
   /// Checks the SoundFont before the units.

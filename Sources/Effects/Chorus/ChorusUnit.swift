@@ -13,7 +13,7 @@ import UnitRender
 public final class ChorusUnit: WetUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "chor", manufacturer: "Aurc"),
-    name: "Chorus", shortName: "chorus"
+    name: "Chorus", shortName: "chorus", tags: ["Modulation"]
   ) { description, _ in
     try ChorusUnit(componentDescription: description)
   }

@@ -13,7 +13,7 @@ import UnitRender
 public final class CombUnit: EffectUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "comb", manufacturer: "Aurc"),
-    name: "Comb Filter", shortName: "comb"
+    name: "Comb Filter", shortName: "comb", tags: ["Filter", "Delay"]
   ) { description, _ in
     try CombUnit(componentDescription: description)
   }

@@ -14,7 +14,7 @@ import UnitRender
 public final class DelayUnit: EffectUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "dely", manufacturer: "Aurc"),
-    name: "Delay", shortName: "delay"
+    name: "Delay", shortName: "delay", tags: ["Delay"]
   ) { description, _ in
     try DelayUnit(componentDescription: description)
   }

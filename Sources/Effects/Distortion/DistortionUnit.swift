@@ -15,7 +15,7 @@ import UnitRender
 public final class DistortionUnit: EffectUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "dist", manufacturer: "Aurc"),
-    name: "Distortion", shortName: "distortion"
+    name: "Distortion", shortName: "distortion", tags: ["Distortion"]
   ) { description, _ in
     try DistortionUnit(componentDescription: description)
   }

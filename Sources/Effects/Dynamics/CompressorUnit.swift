@@ -14,7 +14,7 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
   public static func component(lookAhead: Double) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "cmpr", manufacturer: "Aurc"),
-      name: "Compressor", shortName: "compressor", unitType: CompressorUnit.self
+      name: "Compressor", shortName: "compressor", unitType: CompressorUnit.self, tags: ["Dynamics"]
     ) { description, _ in
       try CompressorUnit(lookAhead: lookAhead, componentDescription: description)
     }

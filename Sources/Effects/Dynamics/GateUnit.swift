@@ -12,7 +12,7 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   public static func component(lookAhead: Double) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "gate", manufacturer: "Aurc"),
-      name: "Gate", shortName: "gate", unitType: GateUnit.self
+      name: "Gate", shortName: "gate", unitType: GateUnit.self, tags: ["Dynamics"]
     ) { description, _ in
       try GateUnit(lookAhead: lookAhead, componentDescription: description)
     }

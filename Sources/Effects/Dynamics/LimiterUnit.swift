@@ -18,7 +18,7 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
   public static func component(lookAhead: Double) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: "Aurc"),
-      name: "Limiter", shortName: "limiter", unitType: LimiterUnit.self
+      name: "Limiter", shortName: "limiter", unitType: LimiterUnit.self, tags: ["Dynamics"]
     ) { description, _ in
       try LimiterUnit(lookAhead: lookAhead, componentDescription: description)
     }

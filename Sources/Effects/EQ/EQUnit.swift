@@ -24,7 +24,7 @@ public final class EQUnit: EffectUnit, @unchecked Sendable {
   static func component(bandCount: Int) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "nbeq", manufacturer: "Aurc"),
-      name: "Equalizer", shortName: "eq", unitType: EQUnit.self
+      name: "Equalizer", shortName: "eq", unitType: EQUnit.self, tags: ["Equalizer", "Filter"]
     ) { description, _ in
       try EQUnit(bandCount: bandCount, componentDescription: description)
     }

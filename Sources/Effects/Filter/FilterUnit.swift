@@ -15,7 +15,7 @@ public final class FilterUnit: EffectUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(
       type: .effect, subtype: "lpas", manufacturer: "Aurc"),
-    name: "Low-pass Filter", shortName: "filter"
+    name: "Low-pass Filter", shortName: "filter", tags: ["Filter"]
   ) { description, _ in
     try FilterUnit(componentDescription: description)
   }

@@ -15,7 +15,7 @@ import UnitRender
 public final class ReverbUnit: WetUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "rvrb", manufacturer: "Aurc"),
-    name: "Reverb", shortName: "reverb"
+    name: "Reverb", shortName: "reverb", tags: ["Reverb"]
   ) { description, _ in
     try ReverbUnit(componentDescription: description)
   }

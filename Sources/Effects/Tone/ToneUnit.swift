@@ -17,7 +17,7 @@ import UnitRender
 public final class ToneUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .instrument, subtype: "tone", manufacturer: "Aurc"),
-    name: "Tone Generator", shortName: "tone"
+    name: "Tone Generator", shortName: "tone", tags: ["Synthesizer"]
   ) { description, _ in
     try ToneUnit(componentDescription: description)
   }

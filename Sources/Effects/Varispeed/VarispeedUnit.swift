@@ -17,7 +17,7 @@ import UnitRender
 public final class VarispeedUnit: EffectUnit, TimeEffect, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "vari", manufacturer: "Aurc"),
-    name: "Varispeed", shortName: "varispeed"
+    name: "Varispeed", shortName: "varispeed", tags: ["Time", "Pitch"]
   ) { description, _ in
     try VarispeedUnit(componentDescription: description)
   }

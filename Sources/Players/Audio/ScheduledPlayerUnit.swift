@@ -39,7 +39,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   static func component(channels: Int) -> Component {
     Component(
       description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
-      name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self
+      name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self, tags: ["Player"]
     ) { description, _ in
       try ScheduledPlayerUnit(channels: channels, componentDescription: description)
     }

@@ -105,4 +105,18 @@ extension FourCharacterCode {
   public static let midiProcessor: FourCharacterCode = "aumi"
   /// Audio in and out of the machine.
   public static let output: FourCharacterCode = "auou"
+
+  /// The name of a unit type; the code itself for other codes.
+  var typeName: String {
+    switch self {
+    case .effect: "Effect"
+    case .musicEffect: "Music Effect"
+    case .instrument: "Instrument"
+    case .generator: "Generator"
+    case .mixer: "Mixer"
+    case .midiProcessor: "MIDI Processor"
+    case .output: "Output"
+    default: description
+    }
+  }
 }
