@@ -51,7 +51,7 @@ import Testing
     let again = try await rig.run(text, on: server)
     // The ramp is saved as its end value.
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "4000\n")
-    #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.5\n")
+    #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.50\n")
     #expect(try await rig.ctl("list") == "lowpass  filter  Prominent  bypassed\n")
     try await again.expectEnd()
   }

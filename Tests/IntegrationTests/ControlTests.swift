@@ -95,13 +95,14 @@ struct ControlRig {
 
     #expect(try await rig.ctl("list") == "lowpass  filter  Prominent\n")
     #expect(
-      try await rig.ctl("list", "lowpass").contains("lowpass/cutoff     900 Hz  12 to 20000, ramps")
+      try await rig.ctl("list", "lowpass").contains(
+        "lowpass/cutoff     900 Hz   12 to 20000, ramps")
     )
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "900\n")
     #expect(try await rig.ctl("set", "lowpass/cutoff", "2 kHz") == "")
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "2000\n")
     #expect(try await rig.ctl("set", "lowpass/resonance", "-3.5") == "")
-    #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.5\n")
+    #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.50\n")
 
     let wrong = try await rig.refusal("set", "lowpass/cutoff", "5")
     #expect(wrong == "auricle: cutoff = 5 is out of range; accepted: 12 to 20000 Hz\n")

@@ -45,7 +45,7 @@ import Testing
     _ = try await told.waitForLine(
       containing: "there is a recovery of \(file.path) from", in: .standardError)
     #expect(try await rig.ctl("list", "lowpass").contains("lowpass/cutoff     1234 Hz"))
-    #expect(try await rig.ctl("get", "lowpass/resonance") != "-3\n")
+    #expect(try await rig.ctl("get", "lowpass/resonance") != "-3.00\n")
     told.signal(SIGTERM)
     #expect(try await told.wait() == .exited(0), "\(told.transcript)")
     #expect(!told.standardError.contains("is kept in"))

@@ -81,7 +81,7 @@ import Testing
     #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
     // The unit returns with its connection and its settings.
     #expect(try await rig.ctl("undo") == "undone: third: removed\n")
-    #expect(try await rig.ctl("get", "third/resonance") == "7\n")
+    #expect(try await rig.ctl("get", "third/resonance") == "7.00\n")
     #expect(try await rig.ctl("get", "third/cutoff") == "500\n")
     try await own(
       client, first[0], first[1], first[2], first[3], second[0], second[1], "third_out_1",

@@ -145,7 +145,8 @@ import UnitModel
     guard case .changes(let changes) = try await rig.ask(.undo(steps: 4)) else { return }
     #expect(
       changes.map(\.text) == [
-        "lowpass/cutoff from 1049 to 2000", "piano: bypass on", "lowpass/resonance from 0 to 1",
+        "lowpass/cutoff from 1049 to 2000", "piano: bypass on",
+        "lowpass/resonance from 0.00 to 1.00",
         "lowpass/cutoff from 900 to 1049",
       ])
     #expect(rig.values["lowpass/cutoff"] == 900)

@@ -22,6 +22,18 @@ import Tools
     #expect(text.contains("  zones.1…8.keyLow    0 to 127, default 0"))
   }
 
+  @Test func rangesAreWrittenAsTheUnitWritesItsValues() throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    let report = try ComponentReport(registry.component(named: "filter"), registry: registry)
+    for line in [
+      "tags: Effect, Filter", "  cutoff     12 to 20000 Hz, default 20000, ramps",
+      "  resonance  -20.00 to 20.00 dB, default 0.00, ramps",
+    ] {
+      #expect(report.text.contains(line), "\(report.text)")
+    }
+    #expect(report.typeName == "Effect" && report.tags == ["Effect", "Filter"])
+  }
+
   @Test(arguments: BuiltInComponents.all.map(\.shortName))
   func theMIDIOfAComponentIsThatOfItsUnits(name: String) throws {
     let registry = try BuiltInComponents.makeRegistry()

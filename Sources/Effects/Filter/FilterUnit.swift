@@ -1,6 +1,7 @@
 // The low-pass filter's control side.
 
 import DSP
+import Platform
 import Realtime
 import UnitModel
 import UnitRender
@@ -20,12 +21,12 @@ public final class FilterUnit: EffectUnit, @unchecked Sendable {
     try FilterUnit(componentDescription: description)
   }
 
-  /// The cutoff in hertz; limited to below Nyquist at low sample rates.
+  /// The cutoff in hertz; limited to below Nyquist at low sample rates. Its text has no decimals.
   @Parameter(
     identifier: "cutoff", name: "Cutoff", address: 0, range: 12...20_000, unit: .hertz,
     flags: [.ramping, .displayLogarithmic])
   public var cutoff: Float = 20_000
-  /// The gain at the cutoff, in decibels.
+  /// The gain at the cutoff, in decibels. Its text has two decimals.
   @Parameter(
     identifier: "resonance", name: "Resonance", address: 1, range: -20...20, unit: .decibels,
     flags: .ramping)
@@ -40,6 +41,10 @@ public final class FilterUnit: EffectUnit, @unchecked Sendable {
     try super.init(
       componentDescription: componentDescription, parameters: [_cutoff, _resonance],
       factoryPresets: Self.presets)
+    _cutoff.implementorStringFromValueCallback = { $1.text(decimals: 0) }
+    _resonance.implementorStringFromValueCallback = {
+      ($1.magnitude < 0.005 ? 0 : $1).text(decimals: 2)
+    }
   }
 
   /// The time in which the ringing falls by 100 dB, in seconds: 11.5 times its decay to 1/e.
