@@ -36,3 +36,18 @@ public enum BuiltInComponents {
     return registry
   }
 }
+
+extension ComponentRegistry {
+  /// The registry of the process: the built-in components, and those that the program registers.
+  ///
+  /// Declared by `BuiltInUnits`, so that a program has it only together with the built-in units.
+  /// An `Engine` and the command have their own registries.
+  ///
+  /// AUv3: `AVAudioUnitComponentManager.shared()`.
+  public static let shared: ComponentRegistry = {
+    do { return try BuiltInComponents.makeRegistry() } catch {
+      // A test makes this registry.
+      preconditionFailure("the built-in components: \(error)")
+    }
+  }()
+}

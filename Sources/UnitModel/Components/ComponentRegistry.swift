@@ -4,11 +4,10 @@ import Synchronization
 
 /// Finds components and makes units of them.
 ///
+/// `BuiltInUnits` adds `shared`, the registry of the process with the built-in components.
+///
 /// AUv3: `AVAudioUnitComponentManager`, and `AUAudioUnit.registerSubclass`.
 public final class ComponentRegistry: Sendable {
-  /// The registry of the process.
-  public static let shared = ComponentRegistry()
-
   private let registered = Mutex<[Component]>([])
 
   /// Makes an empty registry.
