@@ -83,6 +83,17 @@ import Testing
     #expect(child.standardOutput.contains("with a click"))
   }
 
+  @Test func aUnitOfWhichNothingIsCheckedIsNoSuccess() async throws {
+    let (alone, child) = try await auricle(["validate", "recorder", "--check", "life"])
+    #expect(alone == .exited(1), "\(child.transcript)")
+    #expect(child.standardOutput.contains("recorder: not checked: 0 passed, 1 not checked"))
+    #expect(child.standardError.contains("nothing was checked: recorder"))
+
+    let (both, second) = try await auricle(["validate", "filter", "recorder", "--check", "life"])
+    #expect(both == .exited(0), "\(second.transcript)")
+    #expect(second.standardOutput.contains("2 units: 1 kept, 0 failed, 1 not checked"))
+  }
+
   @Test func aUnitThatPassesIsReportedInLines() async throws {
     let (status, child) = try await auricle(["validate", "filter", "--strict"])
     #expect(status == .exited(0), "\(child.transcript)")

@@ -11,7 +11,7 @@ struct ValidateCommand: AsyncParsableCommand {
     abstract: "Check the promises of units: sound, time, state.",
     discussion: """
       Each unit is checked in a separate process: a crash or a hang is reported, and the other units are still checked. \
-      The status is 0 if no unit failed, otherwise 1.
+      The status is 0 if no unit failed and at least one was checked, otherwise 1.
       """)
 
   @Argument(
@@ -86,6 +86,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let signals = SignalStream()
     let progress = ProgressLine("checking")
     var failed: [String] = []
+    var unchecked: [String] = []
     var count = 0
     for component in components {
       let validation = ComponentValidation(component, worker(component), command: self)
@@ -105,16 +106,23 @@ struct ValidateCommand: AsyncParsableCommand {
       }
       count += 1
       if report.hasFailed { failed.append(report.unit) }
+      if report.status == .notChecked { unchecked.append(report.unit) }
       try json ? StandardOutput.writeData(report.json) : StandardOutput.write(report.text)
     }
     if !json && components.count > 1 {
+      let kept = count - failed.count - unchecked.count
       try StandardOutput.write(
-        "\n\(count) units: \(count - failed.count) kept, \(failed.count) failed")
+        "\n\(count) units: \(kept) kept, \(failed.count) failed"
+          + (unchecked.isEmpty ? "" : ", \(unchecked.count) not checked"))
     }
     guard failed.isEmpty else {
       throw CommandFailure(
         message: "\(failed.count) of \(count) units failed: \(failed.joined(separator: ", "))",
         status: 1)
+    }
+    guard unchecked.count < count else {
+      throw CommandFailure(
+        message: "nothing was checked: \(unchecked.joined(separator: ", "))", status: 1)
     }
   }
 
