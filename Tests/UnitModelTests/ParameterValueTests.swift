@@ -162,4 +162,20 @@ import UnitModel
     #expect(heard.load(ordering: .relaxed) == 2000)
     tree.removeParameterObserver(always)
   }
+
+  /// In place of `dependentParameters`.
+  @Test func observersOfADependentParameterGetItsNewValue() throws {
+    let unit = try GainUnit()
+    let offset = unit.offset
+    let rule = unit.gain.token(byAddingParameterObserver: { offset.value = $1 / 8 })
+    let seen = Mutex<[Float]>([])
+    let token = offset.token(byAddingParameterObserver: { _, value in
+      seen.withLock { $0.append(value) }
+    })
+    unit.gain.value = 2
+    #expect(seen.withLock { $0 } == [0.25])
+    #expect(offset.value == 0.25)
+    unit.gain.removeParameterObserver(rule)
+    offset.removeParameterObserver(token)
+  }
 }
