@@ -1,17 +1,24 @@
 // Connections between an engine's nodes.
 
+import RecorderUnit
 import Session
 public import UnitModel
 
 extension Engine {
-  /// Connects an output to an input, and replaces the input's previous connection. A mixer gives
-  /// every source a separate input; a source that is already connected to it keeps its input.
+  /// Connects an output to an input, in place of the connections that the output and the input
+  /// had. A mixer gives every source a separate input; a source that is already connected to it
+  /// keeps its input.
+  ///
+  /// The output's connections to other units end, also those that other clients have made. Its
+  /// taps and its connections to ports outside the engine stay. `connect(_:bus:adding:input:)`
+  /// keeps all of them. A connection to a tap is always added.
   ///
   /// - Parameters:
   ///   - bus: the output, from 0 on.
   ///   - input: the input, from 0 on; nil for the first, or a mixer's first free one.
-  ///   - format: the output's new channel count; nil to keep it. Its sample rate is not used: all
-  ///     busses run at the engine's rate, and players convert their files.
+  ///   - format: the output's new channel count; nil to keep it. An output that is being rendered
+  ///     keeps its count until it is disconnected. The sample rate has to be `sampleRate`; players
+  ///     convert their files. Over JACK it is not checked before the first start.
   /// - Throws: `notAttached`, `removed`, `noSuchBus`, `noFreeInput`, `format`, `refused`. The graph
   ///   is then unchanged.
   ///
@@ -21,10 +28,35 @@ extension Engine {
     _ source: AudioUnit, bus: Int = 0, to destination: AudioUnit, input: Int? = nil,
     format: AudioFormat? = nil
   ) async throws(EngineError) {
+    try await connect(
+      source, bus, destination, input, format, moves: !(destination is TapUnit))
+  }
+
+  /// Connects an output to a further input, and keeps the output's other connections. The input's
+  /// previous connection ends.
+  ///
+  /// - Parameters:
+  ///   - bus: the output, from 0 on.
+  ///   - input: the input, from 0 on; nil for the first, or a mixer's first free one.
+  /// - Throws: `notAttached`, `removed`, `noSuchBus`, `noFreeInput`, `refused`. The graph is then
+  ///   unchanged.
+  ///
+  /// AUv3: `connect(_:to:fromBus:format:)` with several connection points.
+  /// - Thread: [control]
+  public func connect(
+    _ source: AudioUnit, bus: Int = 0, adding destination: AudioUnit, input: Int? = nil
+  ) async throws(EngineError) {
+    try await connect(source, bus, destination, input, nil, moves: false)
+  }
+
+  private func connect(
+    _ source: AudioUnit, _ bus: Int, _ destination: AudioUnit, _ input: Int?,
+    _ format: AudioFormat?, moves: Bool
+  ) async throws(EngineError) {
     let (from, to) = (try id(of: source), try id(of: destination))
     try check(bus, source.outputBusses, from, isInput: false)
     if let input { try check(input, destination.inputBusses, to, isInput: true) }
-    if let format { try set(format, of: source.outputBusses[bus], from) }
+    if let format { try set(format, of: source, bus, from) }
     let (source, open) = (ObjectIdentifier(source), destination.inputBusses)
     let destination = ObjectIdentifier(destination)
     try await edit("\(from) connected to \(to)") { (graph) throws(EngineError) in
@@ -34,16 +66,22 @@ extension Engine {
       var index = input ?? 0
       if open.isOpen, input == nil {
         let known = graph.links.filter { $0.isAudio && $0.to.unit == destination }
-        if known.contains(where: { $0.from == output }) { return }
-        let count = open.maximumBusCount
         let taken = Set(known.map(\.to))
-        guard let free = (0..<count).first(where: { !taken.contains(.bus(destination, $0)) }) else {
+        let count = open.maximumBusCount
+        if let own = (0..<count).first(where: { bus in
+          known.contains { $0.from == output && $0.to == .bus(destination, bus) }
+        }) {
+          index = own
+        } else if let free = (0..<count).first(where: { !taken.contains(.bus(destination, $0)) }) {
+          index = free
+        } else {
           throw .noFreeInput(id: to, count: count)
         }
-        index = free
       }
-      graph.disconnect { $0.to == .bus(destination, index) }
-      graph.connect(output, .bus(destination, index))
+      let end = EngineGraph.End.bus(destination, index)
+      if moves { graph.disconnectOutput(output, except: end) }
+      graph.disconnect { $0.to == end && $0.from != output }
+      graph.connect(output, end)
     }
   }
 
@@ -107,8 +145,19 @@ extension Engine {
     }
   }
 
-  private func set(_ format: AudioFormat, of bus: Bus, _ id: String) throws(EngineError) {
+  private func set(
+    _ format: AudioFormat, of unit: AudioUnit, _ bus: Int, _ id: String
+  ) throws(EngineError) {
+    if let rate = sampleRate, format.sampleRate != rate {
+      throw .format(
+        id: id,
+        reason: "its sample rate is \(format.sampleRate) Hz; accepted: the engine's, \(rate) Hz")
+    }
+    let bus = unit.outputBusses[bus]
     guard bus.format.channelCount != format.channelCount else { return }
+    if unit.renderResourcesAllocated {
+      throw .format(id: id, reason: "it is being rendered; disconnect it first")
+    }
     do {
       try bus.setFormat(
         AudioFormat(sampleRate: bus.format.sampleRate, channelCount: format.channelCount))

@@ -5,8 +5,8 @@ public import MixerUnit
 import UnitModel
 
 extension Engine {
-  /// The engine's audio output: two channels, to JACK's physical outputs. It mixes up to 16
-  /// sources.
+  /// The engine's audio output, to JACK's physical outputs. It mixes up to 16 sources. The
+  /// initializer sets its channels, two by default.
   ///
   /// It is created when first read, and again if another client has removed it from the session.
   ///
@@ -15,7 +15,7 @@ extension Engine {
 
   private func output(_ state: inout State) -> MixerUnit {
     let (unit, isNew) = own(
-      &state, \.output, Self.outputID, MixerLayout(inputs: 16, channels: 2))
+      &state, \.output, Self.outputID, MixerLayout(inputs: 16, channels: outputChannels))
     if isNew {
       state.graph.connect(
         .bus(ObjectIdentifier(unit), 0), .outside(PortPattern(PhysicalPorts.outputs.text)))
@@ -23,14 +23,17 @@ extension Engine {
     return unit
   }
 
-  /// The engine's audio input: two channels, from JACK's physical inputs. It is rendered only while
-  /// something is connected to it.
+  /// The engine's audio input, from JACK's physical inputs. The initializer sets its channels, two
+  /// by default. It is rendered only while it is connected to an active chain.
+  ///
+  /// Its volume, pan and position apply at the next mixer. An environment places a mono input.
   ///
   /// AUv3: `inputNode`.
   public var inputNode: MixerUnit {
     state.withLock { state in
       let (unit, isNew) = own(
-        &state, \.input, Self.inputID, MixerLayout(inputs: 1, channels: 2, ports: [2]))
+        &state, \.input, Self.inputID,
+        MixerLayout(inputs: 1, channels: inputChannels, ports: [inputChannels]))
       if isNew {
         state.graph.connect(
           .outside(PortPattern(PhysicalPorts.inputs.text)), .bus(ObjectIdentifier(unit), 0))
@@ -45,7 +48,7 @@ extension Engine {
   public var mainMixerNode: MixerUnit {
     let (mixer, isNew) = state.withLock { state in
       let (mixer, isNew) = own(
-        &state, \.mixer, Self.mixerID, MixerLayout(inputs: 256, channels: 2))
+        &state, \.mixer, Self.mixerID, MixerLayout(inputs: 256, channels: outputChannels))
       if isNew {
         let output = ObjectIdentifier(output(&state))
         let free = (0..<16).first { bus in

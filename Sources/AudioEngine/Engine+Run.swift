@@ -52,6 +52,7 @@ extension Engine {
       heapTrim()
       do {
         let new = try makeHost(graph.structure)
+        if let rate = new.program?.sampleRate { note(rate) }
         host.withLock { $0 = new }
       } catch { throw .refused(error) }
     }
@@ -196,7 +197,26 @@ extension Engine {
   /// - Thread: [control]
   public func removeObserver(_ number: Int) { state.withLock { $0.observers[number] = nil } }
 
+  /// The sample rate in hertz. Over JACK it is the server's, and nil before the first start; while
+  /// the engine is stopped or waits for a server, it is the last one.
+  ///
+  /// AUv3: the sample rate of `outputNode`'s format.
+  public var sampleRate: Double? {
+    switch mode {
+    case .jack: state.withLock { $0.serverRate }
+    case .offline(let rate, _): rate
+    }
+  }
+
+  private func note(_ rate: Int) {
+    state.withLock { $0.serverRate = Double(rate) }
+  }
+
   private func notify(_ change: EngineChange) {
+    switch change {
+    case .sampleRate(let rate), .serverBack(let rate): note(rate)
+    case .serverGone: break
+    }
     for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key }.map(\.value) }) {
       observer(change)
     }

@@ -29,7 +29,7 @@ extension Engine {
       throw .refused(reason: "\(error)")
     }
     try attach(tap, id: freeTapID(id))
-    do throws(EngineError) { try await connect(unit, bus: bus, to: tap) } catch {
+    do throws(EngineError) { try await connect(unit, bus: bus, adding: tap) } catch {
       try? await detach(tap)
       throw error
     }

@@ -46,6 +46,8 @@ public final class Engine: Sendable {
     /// The source of each mixer input.
     var mixed: [EngineGraph.End: MixedSource] = [:]
     var isPaused = false
+    /// The JACK server's last known rate in hertz.
+    var serverRate: Double?
     /// The last edit, which the next one awaits.
     var last: Task<Void, any Error>?
     var output: MixerUnit?
@@ -57,28 +59,44 @@ public final class Engine: Sendable {
 
   let mode: Mode
   let name: String
+  let inputChannels: Int
+  let outputChannels: Int
   let registry: ComponentRegistry
   let log: Logger
   let state = Mutex(State())
   let host = Mutex<EngineHost?>(nil)
 
+  /// The accepted channel counts of `inputNode` and `outputNode`.
+  public static let channelCounts = MixerLayout.channelCounts
+
   /// - Parameters:
   ///   - name: the JACK client's.
+  ///   - inputChannels: channels of `inputNode`, 1 to 8. A mono input can have a position.
+  ///   - outputChannels: channels of `outputNode` and `mainMixerNode`, 1 to 8.
   ///   - components: those of the program's own units, in addition to the built-in ones.
   ///   - log: receives messages; nil prints warnings and errors.
-  /// - Throws: `RegistrationError` if two components have one name.
+  /// - Throws: `channelCount`; `refused` if two components have one name.
   /// - Thread: [control]
   public init(
-    name: String = "auricle", _ mode: Mode = .jack(JackSession.Options()),
-    components: [Component] = [], log: Logger? = nil
-  ) throws(RegistrationError) {
+    name: String = "auricle", _ mode: Mode = .jack(JackSession.Options()), inputChannels: Int = 2,
+    outputChannels: Int = 2, components: [Component] = [], log: Logger? = nil
+  ) throws(EngineError) {
+    for (argument, count) in [
+      ("inputChannels", inputChannels), ("outputChannels", outputChannels),
+    ] where !Self.channelCounts.contains(count) {
+      throw .channelCount(argument: argument, count: count)
+    }
     self.name = name
     self.mode = mode
+    self.inputChannels = inputChannels
+    self.outputChannels = outputChannels
     var standard = Logger(label: "auricle")
     standard.logLevel = .warning
     self.log = log ?? standard
-    registry = try BuiltInComponents.makeRegistry()
-    for component in components { try registry.register(component) }
+    do throws(RegistrationError) {
+      registry = try BuiltInComponents.makeRegistry()
+      for component in components { try registry.register(component) }
+    } catch { throw .refused(reason: "\(error)") }
   }
 
   /// Ends the session; its JACK client closes soon after.

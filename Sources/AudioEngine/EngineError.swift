@@ -9,6 +9,8 @@ import UnitModel
 ///
 /// - Thread: [any]
 public enum EngineError: Error, CustomStringConvertible {
+  /// A channel count of the engine's input or output that is out of range.
+  case channelCount(argument: String, count: Int)
   case notAttached(unit: String)
   /// Another client has removed the unit from the session, or replaced it there.
   case removed(id: String)
@@ -29,6 +31,8 @@ public enum EngineError: Error, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    case .channelCount(let argument, let count):
+      "the argument '\(argument)' is \(count); accepted: 1 to \(Engine.channelCounts.upperBound)"
     case .notAttached(let unit): "\(unit) is not attached to the engine: attach it first"
     case .removed(let id):
       "'\(id)' was removed from the session, or replaced there: attach it again"

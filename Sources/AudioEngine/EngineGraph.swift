@@ -70,6 +70,15 @@ struct EngineGraph: Sendable {
     if !links.contains(link) { links.append(link) }
   }
 
+  /// Disconnects an output from all inputs of units but one, and the inputs of taps.
+  mutating func disconnectOutput(_ output: End, except input: End) {
+    let taps = Set(nodes.filter { $0.unit is TapUnit }.map(\.key))
+    disconnect { link in
+      guard link.from == output, link.to != input, let unit = link.to.unit else { return false }
+      return !taps.contains(unit)
+    }
+  }
+
   mutating func disconnect(where isMeant: (Link) -> Bool) { links.removeAll(where: isMeant) }
 
   /// Removes a unit from the list of lost units.

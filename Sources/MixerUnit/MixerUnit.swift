@@ -80,6 +80,21 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
       parameterTree: Self.tree(inputs: layout.inputs))
   }
 
+  /// The linear gain of the mix: the `volume` parameter, 0 to 4, 1 by default. A value out of range
+  /// is clamped; NaN is ignored. `volume` is the gain at the next mixer.
+  ///
+  /// AUv3: `outputVolume` of `AVAudioMixerNode`.
+  /// - Thread: [control]
+  public var outputVolume: Float {
+    get { parameterTree.parameter(address: Self.volumeAddress)?.value ?? 1 }
+    set {
+      guard !newValue.isNaN else { return }
+      let value = min(max(newValue, 0), MixerKernel.mostVolume)
+      // A value in the parameter's range is never refused.
+      try! parameterTree.parameter(address: Self.volumeAddress)?.setValue(value)
+    }
+  }
+
   private static func tree(inputs: Int) throws(ParameterTreeError) -> ParameterTree {
     let flags: ParameterFlags = [.readable, .writable, .canRamp]
     func volume(_ address: ParameterAddress) -> Parameter {

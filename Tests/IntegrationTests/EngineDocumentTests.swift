@@ -112,7 +112,7 @@ import UnitModel
     try await engine.connect(tone, to: engine.mainMixerNode)
     try await engine.start()
     try await engine.connect(delay, to: engine.mainMixerNode)
-    try await engine.connect(tone, to: delay)
+    try await engine.connect(tone, adding: delay)
     #expect(
       try session.connections() == [
         "tone:1 -> mixer:1", "delay:1 -> mixer:2", "tone:1 -> delay:1", "mixer:1 -> output:1",

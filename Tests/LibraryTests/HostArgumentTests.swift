@@ -98,8 +98,16 @@ import Testing
     await refuses("Engine+Run start()", integers) {
       try await Engine(.offline(sampleRate: 48_000, maximumFrames: $0)).start()
     }
-    await refuses("Engine init(name:_:components:log:)", [[FilterUnit.component]]) {
+    await refuses(
+      "Engine init(name:_:inputChannels:outputChannels:components:log:)",
+      [[FilterUnit.component]]
+    ) {
       _ = try Engine(.offline(sampleRate: 48_000), components: $0)
+    }
+    await refuses(
+      "Engine init(name:_:inputChannels:outputChannels:components:log:)", integers
+    ) {
+      _ = try Engine(.offline(sampleRate: 48_000), inputChannels: $0, outputChannels: $0)
     }
     let engine = try Engine(.offline(sampleRate: 48_000))
     await refuses("Engine attach(_:id:)", texts) { try engine.attach(tone, id: $0) }
@@ -124,6 +132,9 @@ import Testing
     }
     await refuses("Engine+Connect connect(_:bus:to:input:format:)", outside) {
       try await engine.connect(tone, to: engine.outputNode, input: $0)
+    }
+    await refuses("Engine+Connect connect(_:bus:adding:input:)", outside) {
+      try await engine.connect(tone, adding: engine.outputNode, input: $0)
     }
     await refuses("Engine+Connect disconnectInput(of:input:)", integers) {
       try await engine.disconnectInput(of: engine.outputNode, input: $0)
