@@ -195,4 +195,32 @@ import UnitModel
       #expect(sub.outputVolume == kept)
     }
   }
+
+  @Test func playAndPauseHoldWhileNothingIsRendered() async throws {
+    let (player, _) = try rig.player(1)
+    try await engine.connect(player, to: engine.outputNode)
+    try player.play()
+    try await engine.start()
+    #expect(try engine.render(1000)[0].contains { $0 != 0 })
+    #expect(player.isPlaying && player.playerTime.sampleTime == 1000)
+    // While the player is disconnected.
+    try await engine.disconnectOutput(of: player)
+    _ = try engine.render(1000)
+    try player.pause()
+    try await engine.connect(player, to: engine.outputNode)
+    _ = try engine.render(1000)
+    #expect(try engine.render(1000)[0].allSatisfy { $0 == 0 })
+    #expect(!player.isPlaying)
+    try await engine.disconnectOutput(of: player)
+    _ = try engine.render(1000)
+    try player.play()
+    try await engine.connect(player, to: engine.outputNode)
+    #expect(try engine.render(1000)[0].contains { $0 != 0 })
+    // Before a later start.
+    await engine.stop()
+    try player.pause()
+    try await engine.start()
+    _ = try engine.render(1000)
+    #expect(try engine.render(1000)[0].allSatisfy { $0 == 0 })
+  }
 }

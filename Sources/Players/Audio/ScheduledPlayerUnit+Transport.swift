@@ -4,29 +4,30 @@ import Realtime
 public import UnitModel
 
 extension ScheduledPlayerUnit {
-  /// Starts or resumes playback. A request without a time outlives the loss of the host, as when a
-  /// server dies: the next host executes it.
+  /// Starts or resumes playback. A request without a time is also kept while nothing renders the
+  /// player: before the start, while it is disconnected, or after its server has died. It takes
+  /// effect when the player is rendered again.
   ///
   /// - Throws: `ScheduleError`.
   ///
   /// AUv3: `play(at:)`.
-  /// - Thread: [control], while render resources are allocated
+  /// - Thread: [control]; with a time, while render resources are allocated
   public func play(at time: EventTime = .immediate) throws(ScheduleError) {
     try set(.playing, at: time)
   }
 
-  /// Pauses playback. Scheduled sounds stay.
+  /// Pauses playback. Scheduled sounds stay. Without a time it may be called as `play` may.
   ///
   /// - Throws: `ScheduleError`.
   ///
   /// AUv3: `pause()`.
-  /// - Thread: [control], while render resources are allocated
+  /// - Thread: [control]; with a time, while render resources are allocated
   public func pause(at time: EventTime = .immediate) throws(ScheduleError) {
     try set(.paused, at: time)
   }
 
   private func set(_ state: PlayerState, at time: EventTime) throws(ScheduleError) {
-    guard renderResourcesAllocated, time == .immediate else {
+    guard time == .immediate else {
       return try scheduleParameter(Self.stateAddress, value: state.value, at: time)
     }
     do throws(ParameterError) {
