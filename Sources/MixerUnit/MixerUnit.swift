@@ -81,7 +81,8 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
   }
 
   /// The linear gain of the mix: the `volume` parameter, 0 to 4, 1 by default. A value out of range
-  /// is clamped; NaN is ignored. `volume` is the gain at the next mixer.
+  /// is clamped; NaN is ignored. If the unit's event queue is full, the value stays; `setValue` of
+  /// the parameter then throws. `volume` is the gain at the next mixer.
   ///
   /// AUv3: `outputVolume` of `AVAudioMixerNode`.
   /// - Thread: [control]
@@ -90,8 +91,7 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
     set {
       guard !newValue.isNaN else { return }
       let value = min(max(newValue, 0), MixerKernel.mostVolume)
-      // A value in the parameter's range is never refused.
-      try! parameterTree.parameter(address: Self.volumeAddress)?.setValue(value)
+      try? parameterTree.parameter(address: Self.volumeAddress)?.setValue(value)
     }
   }
 

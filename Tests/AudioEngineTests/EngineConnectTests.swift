@@ -149,8 +149,8 @@ import UnitModel
     let player = try ScheduledPlayerUnit(channels: 1)
     try engine.attach(scene)
     try engine.attach(player)
-    engine.inputNode.position = (-3, 0, 0)
-    player.position = (3, 0, 0)
+    engine.inputNode.position = (3, 0, 0)
+    player.position = (-3, 0, 0)
     try await engine.connect(engine.inputNode, to: scene)
     try await engine.connect(player, to: scene)
     try await engine.connect(scene, to: engine.mainMixerNode)
@@ -162,13 +162,13 @@ import UnitModel
     _ = try levels()
     let noise = Signal.noise(frames: 4800, seed: 3)
     let voice = try levels(input: [noise])
-    #expect(voice.left > 0.01 && voice.left > 2 * voice.right, "\(voice)")
+    #expect(voice.right > 0.01 && voice.right > 2 * voice.left, "\(voice)")
     // The player at the other side is heard there, so the two are placed separately.
     _ = try engine.render(48_000)
     try player.schedule(AudioClip([noise], sampleRate: 48_000))
     try player.play()
     let sound = try levels()
-    #expect(sound.right > 0.01 && sound.right > 2 * sound.left, "\(sound)")
+    #expect(sound.left > 0.01 && sound.left > 2 * sound.right, "\(sound)")
   }
 
   @Test func volumeIsTheSourcesAtItsMixerAndOutputVolumeTheMixersOwn() async throws {
