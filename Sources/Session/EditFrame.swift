@@ -14,11 +14,19 @@ enum EditFrame {
     _ frame: Int64, now: Int64?, sampleRate: Double?
   ) throws(SessionCommandError) {
     guard let now, let sampleRate else { throw SessionControl.noFrames }
-    let most = now + Int64(longestSeconds * sampleRate)
     guard frame > now else {
       throw SessionCommandError(
-        "frame \(frame) has passed: the session is at \(now)", accepted: "\(now + 1) to \(most)")
+        "frame \(frame) has passed: the session is at \(now)",
+        accepted: "\(now + 1) to \(now + Int64(longestSeconds * sampleRate))")
     }
+    try checkAhead(frame, now: now, sampleRate)
+  }
+
+  /// - Throws: `SessionCommandError` for a frame that is too far ahead.
+  static func checkAhead(
+    _ frame: Int64, now: Int64, _ sampleRate: Double
+  ) throws(SessionCommandError) {
+    let most = now + Int64(longestSeconds * sampleRate)
     guard frame <= most else {
       throw SessionCommandError(
         "frame \(frame) is more than \(Int(longestSeconds)) seconds ahead",

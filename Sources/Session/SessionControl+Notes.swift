@@ -13,7 +13,7 @@ extension SessionControl {
     try play(note.bytes, at: note.unit, frame: frame)
   }
 
-  /// Plays a channel message at a unit.
+  /// Plays a channel message at a unit. A frame that has passed is the next cycle's first.
   func play(_ bytes: [Int], at id: String, frame: Int64?) throws(SessionCommandError) {
     let message = bytes.compactMap { UInt8(exactly: $0) }
     let count = message.first.map { (0xC0..<0xE0).contains($0) ? 2 : 3 }
@@ -23,6 +23,11 @@ extension SessionControl {
       throw SessionCommandError(
         "\(bytes.prefix(4)) is no MIDI message",
         accepted: "a channel message with its status: [144, 60, 100]")
+    }
+    if let frame {
+      guard let now = clock() else { throw Self.noFrames }
+      // Messages for frames that never come would fill the unit's queue.
+      try EditFrame.checkAhead(frame, now: now.frame, now.sampleRate)
     }
     try play(message, at: id, frame: frame)
   }

@@ -74,6 +74,25 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  @Test func framesFarAheadAreRefused() async throws {
+    let session = try await run()
+    await session.step(4_800)
+    for (frame, expected) in [
+      (Int64.max, "more than 60 seconds ahead"), (48_000 * 61, "more than 60 seconds ahead"),
+    ] {
+      let refusal = await session.refusal(.midi(unit: "keys", bytes: [0xC0, 1], frame: frame))
+      #expect(refusal.contains(expected), "\(refusal)")
+    }
+    // One that has passed is the next possible one.
+    for frame in [Int64.min, 0] {
+      try await session.ask(.midi(unit: "keys", bytes: [0x90, 60, 100], frame: frame))
+      #expect(await hasVoices(1, session))
+      try await session.ask(.midi(unit: "keys", bytes: [0x80, 60, 100], frame: frame))
+      #expect(await hasVoices(0, session))
+    }
+    #expect(await session.end() == nil)
+  }
+
   @Test func unitsWithoutMIDIRefuseIt() async throws {
     let session = try await run()
     let refusal = await session.refusal(.midi(unit: "lowpass", bytes: [0xC0, 1]))
