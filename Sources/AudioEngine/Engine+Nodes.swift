@@ -8,6 +8,8 @@ extension Engine {
   /// The engine's audio output, to JACK's physical outputs. It mixes up to 16 sources. The
   /// initializer sets its channels, two by default.
   ///
+  /// A mono source reaches left and right unchanged (`MixerLayout.isMonoAtUnity`).
+  ///
   /// It is created when first read, and again if another client has removed it from the session.
   ///
   /// AUv3: `outputNode`.
@@ -15,7 +17,8 @@ extension Engine {
 
   private func output(_ state: inout State) -> MixerUnit {
     let (unit, isNew) = own(
-      &state, \.output, Self.outputID, MixerLayout(inputs: 16, channels: outputChannels))
+      &state, \.output, Self.outputID,
+      MixerLayout(inputs: 16, channels: outputChannels, isMonoAtUnity: true))
     if isNew {
       state.graph.connect(
         .bus(ObjectIdentifier(unit), 0), .outside(PortPattern(PhysicalPorts.outputs.text)))
@@ -42,7 +45,8 @@ extension Engine {
     }
   }
 
-  /// A mixer for up to 256 sources, connected to the output.
+  /// A mixer for up to 256 sources, connected to the output. A mono source in the middle is 3 dB
+  /// lower on each side.
   ///
   /// AUv3: `mainMixerNode`.
   public var mainMixerNode: MixerUnit {

@@ -21,10 +21,11 @@ struct MixerKernel: RenderKernel, ~Copyable {
   /// - Parameters:
   ///   - values: the parameters' values by address.
   ///   - outputCount: channels of the mix.
+  ///   - isMonoAtUnity: as in `MixerLayout`.
   /// - Thread: [control]
   init(
-    stripCount: Int, outputCount: Int, sampleRate: Double, values: ParameterValues,
-    isBypassed: Bool
+    stripCount: Int, outputCount: Int, isMonoAtUnity: Bool, sampleRate: Double,
+    values: ParameterValues, isBypassed: Bool
   ) {
     self.stripCount = stripCount
     self.outputCount = outputCount
@@ -38,7 +39,8 @@ struct MixerKernel: RenderKernel, ~Copyable {
       (strips + index).initialize(
         to: MixerStrip(
           volume: Double(values[1 + 2 * index]), pan: Double(values[2 + 2 * index]),
-          isBypassed: isBypassed, outputs: outputCount, sampleRate: sampleRate))
+          isBypassed: isBypassed, outputs: outputCount, isMonoAtUnity: isMonoAtUnity,
+          sampleRate: sampleRate))
     }
   }
 

@@ -14,6 +14,10 @@ public struct MixerLayout: Sendable, Hashable {
   /// Channel counts of the first inputs. These inputs have JACK ports while no unit is connected to
   /// them.
   public let ports: [Int]
+  /// Whether a mono input in the middle is unchanged at left and right. The default is -3 dB each.
+  ///
+  /// A pan then lowers the other side only, by cos(|pan| · 90°).
+  public let isMonoAtUnity: Bool
 
   /// The allowed values of `inputs` and of `channels`.
   public static let inputCounts = 1...256
@@ -23,11 +27,15 @@ public struct MixerLayout: Sendable, Hashable {
   ///   - inputs: limited to 1 to 256.
   ///   - channels: limited to 1 to 8.
   ///   - ports: channel counts, each one of `inputChannelCounts`; more than `inputs` are left out.
+  ///   - isMonoAtUnity: whether a mono input in the middle is unchanged at left and right.
   /// - Thread: [any]
-  public init(inputs: Int = 16, channels: Int = 2, ports: [Int] = []) {
+  public init(
+    inputs: Int = 16, channels: Int = 2, ports: [Int] = [], isMonoAtUnity: Bool = false
+  ) {
     self.inputs = min(max(inputs, 1), Self.inputCounts.upperBound)
     self.channels = min(max(channels, 1), Self.channelCounts.upperBound)
     self.ports = Array(ports.prefix(self.inputs))
+    self.isMonoAtUnity = isMonoAtUnity
   }
 
   /// The channel counts that an input can have.

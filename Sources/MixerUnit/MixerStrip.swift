@@ -12,6 +12,8 @@ struct MixerStrip {
   var setPan: Double
   /// Whether the input is connected. A value set while it is not applies at once.
   var isConnected = false
+  /// Whether a mono input in the middle is unchanged at left and right.
+  private let isMonoAtUnity: Bool
   /// Gains without the volume; those of one output are adjacent.
   private let matrix: UnsafeMutablePointer<Double>
   let gains: UnsafeMutablePointer<Float>
@@ -22,7 +24,11 @@ struct MixerStrip {
 
   /// - Parameter isBypassed: whether the strip starts bypassed.
   /// - Thread: [control]
-  init(volume: Double, pan: Double, isBypassed: Bool, outputs: Int, sampleRate: Double) {
+  init(
+    volume: Double, pan: Double, isBypassed: Bool, outputs: Int, isMonoAtUnity: Bool,
+    sampleRate: Double
+  ) {
+    self.isMonoAtUnity = isMonoAtUnity
     (setVolume, setPan) = (volume, pan)
     self.volume = LinearRamp(value: isBypassed ? 1 : volume, sampleRate: sampleRate)
     self.pan = LinearRamp(value: isBypassed ? 0 : pan, sampleRate: sampleRate)
@@ -90,6 +96,7 @@ struct MixerStrip {
     let isOther = channelCount != inputs || matrixPan != pan.value
     if isOther {
       MixMatrix.fill(matrix, from: inputs, to: outputs, pan: pan.value)
+      if isMonoAtUnity, inputs == 1, outputs > 1 { fillMonoAtUnity(pan: pan.value) }
       channelCount = inputs
       matrixPan = pan.value
     } else if gainVolume == volume.value {
@@ -101,5 +108,12 @@ struct MixerStrip {
       gains[index] = Float(matrix[index] * gainVolume)
       index &+= 1
     }
+  }
+
+  /// Writes the gains of a mono input to left and right: 1 in the middle and on the pan's side.
+  @_noLocks @_noAllocation
+  private func fillMonoAtUnity(pan: Double) {
+    matrix[0] = pan > 0 ? PanLaw.stereo(pan).stays : 1
+    matrix[1] = pan < 0 ? PanLaw.stereo(-pan).stays : 1
   }
 }

@@ -4,7 +4,9 @@ public import Configuration
 public import UnitModel
 
 extension MixerUnit: InputForEachSourceUnit {
-  public static var configurationKeys: [ConfigurationKey] { ["inputs", "channels", "ports"] }
+  public static var configurationKeys: [ConfigurationKey] {
+    ["inputs", "channels", "ports", "mono-at-unity"]
+  }
 
   public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
     var problems = ProblemCollector()
@@ -40,6 +42,8 @@ extension MixerUnit: InputForEachSourceUnit {
     keys.describe("inputs", as: .integer(layout.inputs), usual: .integer(usual.inputs))
     keys.describe("channels", as: .integer(layout.channels), usual: .integer(usual.channels))
     keys.describe("ports", as: list(layout.ports), usual: list(usual.ports))
+    keys.describe(
+      "mono-at-unity", as: .boolean(layout.isMonoAtUnity), usual: .boolean(usual.isMonoAtUnity))
     return settings(forDocument: true).isEmpty
   }
 }
@@ -59,7 +63,12 @@ extension MixerLayout {
     let ports = keys["ports"].flatMap { value in
       problems.attempt { () throws(ConfigurationProblem) in try plain.ports(value) }
     }
-    self.init(inputs: plain.inputs, channels: plain.channels, ports: ports ?? plain.ports)
+    let isMonoAtUnity = keys["mono-at-unity"].flatMap { value in
+      problems.attempt { () throws(ConfigurationProblem) in try value.boolean("mono-at-unity") }
+    }
+    self.init(
+      inputs: plain.inputs, channels: plain.channels, ports: ports ?? plain.ports,
+      isMonoAtUnity: isMonoAtUnity?.value ?? plain.isMonoAtUnity)
   }
 
   private func ports(_ value: ConfigurationValue) throws(ConfigurationProblem) -> [Int] {

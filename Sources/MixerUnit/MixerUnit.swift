@@ -138,6 +138,7 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
     RenderResources(
       MixerKernel(
         stripCount: layout.inputs, outputCount: layout.channels,
+        isMonoAtUnity: layout.isMonoAtUnity,
         sampleRate: outputBusses[0].format.sampleRate, values: parameterValues,
         isBypassed: shouldBypassEffect),
       for: self, render: mixerRender, reset: mixerReset)

@@ -53,6 +53,23 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(try engine.render(2000) == stereo)
   }
 
+  @Test func aMonoSourceIsUnchangedAtTheOutputAndPannedByTheMainMixer() async throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try engine.attach(player)
+    try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)
+    let sound = Signal.constant(0.1, frames: 4000)
+    try player.schedule(AudioClip([sound], sampleRate: 48_000), options: .loops)
+    try await engine.connect(player, to: engine.outputNode)
+    try await engine.start()
+    try player.play()
+    #expect(try engine.render(2000) == [Array(sound[..<2000]), Array(sound[..<2000])])
+    try await engine.connect(player, to: engine.mainMixerNode)
+    _ = try engine.render(2000)
+    for channel in try engine.render(1000) {
+      #expect(channel.allSatisfy { abs($0 - 0.070_710_68) < 1e-8 }, "\(channel[0])")
+    }
+  }
+
   @Test func volumeAndPanBelongToTheSourceAndTravelWithIt() async throws {
     let player = try ScheduledPlayerUnit(channels: 2)
     try engine.attach(player)

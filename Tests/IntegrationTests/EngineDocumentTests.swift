@@ -34,6 +34,20 @@ import UnitModel
     await engine.stop()
   }
 
+  @Test func aSavedSessionKeepsMonoUnchangedAtTheOutput() async throws {
+    let session = try await EngineSession("unity")
+    let tone = try ToneUnit()
+    try session.engine.attach(tone)
+    try await session.engine.connect(tone, to: session.engine.mainMixerNode)
+    try await session.engine.start()
+    let saved = try session.saved()
+    let layouts = saved.units.filter { $0.id.value != "tone" }.map {
+      "\($0.id.value) \($0.keys["mono-at-unity"]?.content == .boolean(true))"
+    }
+    #expect(layouts.sorted() == ["mixer false", "output true"])
+    await session.engine.stop()
+  }
+
   @Test func aProgramKeepsChangesByCommands() async throws {
     let session = try await EngineSession("left")
     let engine = session.engine

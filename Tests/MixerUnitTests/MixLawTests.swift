@@ -10,8 +10,11 @@ import UnitTestSupport
 
 @Suite struct MixLawTests {
   /// Returns the gain from each channel of an input to each channel of the mix.
-  private func gains(_ inputs: Int, to outputs: Int, pan: Float = 0) throws -> [[Float]] {
-    let unit = try mixer([inputs], channels: outputs, allocates: false)
+  private func gains(_ inputs: Int, to outputs: Int, pan: Float = 0, isMonoAtUnity: Bool = false)
+    throws -> [[Float]]
+  {
+    let unit = try mixer(
+      [inputs], channels: outputs, isMonoAtUnity: isMonoAtUnity, allocates: false)
     try unit.parameterTree.parameter(keyPath: "inputs.1.pan")?.setValue(pan)
     try unit.allocateRenderResources()
     let host = try DirectHost(unit)
@@ -45,6 +48,29 @@ import UnitTestSupport
     }
     #expect(try gains(1, to: 2, pan: -1) == [[1], [0]])
     #expect(try gains(1, to: 2, pan: 1) == [[0], [1]])
+  }
+
+  @Test func aMonoInputAtUnityIsUnchangedInTheMiddleAndOnThePansSide() throws {
+    #expect(try gains(1, to: 2, isMonoAtUnity: true) == [[1], [1]])
+    #expect(try gains(1, to: 4, isMonoAtUnity: true) == [[1], [1], [0], [0]])
+    #expect(try gains(1, to: 1, isMonoAtUnity: true) == [[1]])
+    #expect(try gains(1, to: 2, pan: -1, isMonoAtUnity: true) == [[1], [0]])
+    #expect(try gains(1, to: 2, pan: 1, isMonoAtUnity: true) == [[0], [1]])
+    for step in 1..<20 {
+      let x = Double(step) / 20
+      let lower = cos(x * .pi / 2)
+      let left = try gains(1, to: 2, pan: Float(-x), isMonoAtUnity: true)
+      #expect(areEqual(left, [[1], [lower]]) && left[0] == [1], "\(left)")
+      let right = try gains(1, to: 2, pan: Float(x), isMonoAtUnity: true)
+      #expect(areEqual(right, [[lower], [1]]) && right[1] == [1], "\(right)")
+    }
+    // Other inputs follow their usual law.
+    for inputs in [2, 4] {
+      for pan: Float in [-0.25, 0, 0.5] {
+        #expect(
+          try gains(inputs, to: 2, pan: pan, isMonoAtUnity: true) == gains(inputs, to: 2, pan: pan))
+      }
+    }
   }
 
   @Test func aStereoInputIsPannedAsStereoPannerNodeDoes() throws {

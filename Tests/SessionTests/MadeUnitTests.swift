@@ -50,7 +50,8 @@ import UnitModel
       try DistortionUnit(), try CompressorUnit(lookAhead: 3.25), try LimiterUnit(lookAhead: 0),
       try GateUnit(lookAhead: 20), try ReverbUnit(), try ChorusUnit(), try VarispeedUnit(),
       try TimePitchUnit(), try ToneUnit(), playing, try ScheduledPlayerUnit(channels: 3), recorder,
-      try MixerUnit(MixerLayout(inputs: 9, channels: 4, ports: [1, 4])), environment, stages,
+      try MixerUnit(MixerLayout(inputs: 9, channels: 4, ports: [1, 4], isMonoAtUnity: true)),
+      environment, stages,
       try SamplerUnit(
         midiStages: [.velocity], outputs: .channels,
         channels: SamplerChannelSetup(drumChannels: [2, 16], bankSelect: .mma)),
