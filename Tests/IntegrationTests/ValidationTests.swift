@@ -84,14 +84,50 @@ import Testing
   }
 
   @Test func aUnitOfWhichNothingIsCheckedIsNoSuccess() async throws {
-    let (alone, child) = try await auricle(["validate", "recorder", "--check", "life"])
+    let (alone, child) = try await auricle(["validate", "recorder", "--check", "presets"])
     #expect(alone == .exited(1), "\(child.transcript)")
     #expect(child.standardOutput.contains("recorder: not checked: 0 passed, 1 not checked"))
     #expect(child.standardError.contains("nothing was checked: recorder"))
 
-    let (both, second) = try await auricle(["validate", "filter", "recorder", "--check", "life"])
+    let (both, second) = try await auricle(["validate", "filter", "recorder", "--check", "presets"])
     #expect(both == .exited(0), "\(second.transcript)")
     #expect(second.standardOutput.contains("2 units: 1 kept, 0 failed, 1 not checked"))
+  }
+
+  @Test(arguments: [[], ["--key", "encoding = \"24\""], ["--in-process"]])
+  func aRecorderIsCheckedWithTakesInAFolderThatIsRemoved(options: [String]) async throws {
+    let folder = try TemporaryDirectory()
+    let (status, child) = try await auricle(
+      ["validate", "recorder", "--check", "life", "--check", "period"] + options,
+      environment: ["TMPDIR": folder.url.path])
+    #expect(status == .exited(0), "\(child.transcript)")
+    #expect(child.standardOutput.contains("recorder: kept: 2 passed"), "\(child.transcript)")
+    #expect(try names(in: folder) == [])
+  }
+
+  @Test func anEndedValidationRemovesItsTakes() async throws {
+    let folder = try TemporaryDirectory()
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["validate", "recorder"], environment: ["TMPDIR": folder.url.path])
+    #expect(await eventually { (try? names(in: folder))?.isEmpty == false })
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(1), "\(child.transcript)")
+    #expect(try names(in: folder) == [])
+  }
+
+  @Test func takesInAFileOfTheUsersAreKept() async throws {
+    let folder = try TemporaryDirectory()
+    let (status, child) = try await auricle(
+      [
+        "validate", "recorder", "--check", "events", "--key",
+        "file = \"\(folder.file("take.wav").path)\"",
+      ], environment: ["TMPDIR": "/none"])
+    #expect(status == .exited(0), "\(child.transcript)")
+    #expect(try names(in: folder).contains("take.wav"))
+  }
+
+  private func names(in folder: TemporaryDirectory) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
   }
 
   @Test func aUnitThatPassesIsReportedInLines() async throws {

@@ -89,7 +89,7 @@ struct ComponentValidation {
   private func arguments(for checks: [UnitCheck]) -> [String] {
     var words = ["validate", component.shortName]
     for check in checks { words += ["--check", check.rawValue] }
-    for key in command.keys { words += ["--key", key] }
+    for key in worker.keys { words += ["--key", key] }
     if let font = command.soundFont { words += ["--soundfont", font] }
     return words + ["--report-to", "\(ValidationChild.reportDescriptor)"]
   }

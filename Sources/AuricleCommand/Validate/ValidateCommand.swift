@@ -89,7 +89,11 @@ struct ValidateCommand: AsyncParsableCommand {
     var unchecked: [String] = []
     var count = 0
     for component in components {
-      let validation = ComponentValidation(component, worker(component), command: self)
+      var worker = worker(component)
+      let takes = try worker.lacksTakeFile ? TakesFolder() : nil
+      defer { takes?.remove() }
+      if let takes { worker.keys.append(takes.key) }
+      let validation = ComponentValidation(component, worker, command: self)
       let report: UnitReport
       if inProcess {
         report = await validation.runHere()

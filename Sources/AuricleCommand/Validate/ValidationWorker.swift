@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import Graph
 import Platform
+import RecorderUnit
 import SamplerUnit
 import SessionModel
 import Synchronization
@@ -25,7 +26,8 @@ struct ValidationWorker: Sendable {
   private let component: Component
   private let registry: ComponentRegistry
   private let soundFont: String?
-  private let keys: [String]
+  /// Lines for the `[[unit]]` of a configuration.
+  var keys: [String]
 
   /// - Parameters:
   ///   - soundFont: for a unit that plays one.
@@ -101,11 +103,8 @@ struct ValidationWorker: Sendable {
   /// Makes a unit from the configuration keys.
   private func configured() throws -> AudioUnit {
     let unit = Mutex<AudioUnit?>(nil)
-    try waiting { [component, keys, registry] in
-      let configuration = try SessionConfiguration(
-        toml: "[[unit]]\nid = \"unit\"\ncomponent = \"\(component.shortName)\"\n"
-          + keys.joined(separator: "\n"),
-        file: "--key", kinds: registry.configurableUnits)
+    try waiting {
+      let configuration = try configuration()
       let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
       let plan = try await SessionBuilder(registry: registry)
         .build(configuration, file: here.appendingPathComponent("auricle"))
@@ -115,6 +114,20 @@ struct ValidationWorker: Sendable {
       throw CommandFailure(message: "the keys make no unit", status: 2)
     }
     return unit
+  }
+
+  private func configuration() throws -> SessionConfiguration {
+    try SessionConfiguration(
+      toml: "[[unit]]\nid = \"unit\"\ncomponent = \"\(component.shortName)\"\n"
+        + keys.joined(separator: "\n"),
+      file: "--key", kinds: registry.configurableUnits)
+  }
+
+  /// Whether the unit is a recorder and its keys, which can be read, name no file.
+  var lacksTakeFile: Bool {
+    guard component.unitType is RecorderUnit.Type, let configuration = try? configuration()
+    else { return false }
+    return configuration.units.first?.keys["file"] == nil
   }
 
   /// Returns the reason why a unit cannot be allocated without further keys; nil if it can.
