@@ -39,3 +39,21 @@
 @_exported import TimePitchUnit
 /// `Bounce`, `Recording`, `PlayedSession`, `Probe`, `FileConversion`: tools for sessions and files.
 @_exported import Tools
+
+@_exported import struct ArgumentParser.CommandConfiguration
+@_exported import struct CJack.JackPortFlags
+@_exported import var CJack.JackPortIsInput
+@_exported import var CJack.JackPortIsOutput
+@_exported import var CJack.JackPortIsPhysical
+@_exported import enum ControlSocket.ControlError
+@_exported import struct ControlSocket.ControlFolder
+@_exported import enum DSP.DistanceModel
+@_exported import enum DSP.EqualizerBandKind
+@_exported import struct DSP.HeadMeasurement
+@_exported import struct DSP.ListenerAxes
+@_exported import enum DSP.ReverbPreset
+@_exported import struct DSP.SpatialVector
+@_exported import class GraphRender.RenderHelper
+@_exported import struct GraphRender.Schedule
+@_exported import enum GraphRender.SecondCore
+@_exported import struct Logging.Logger

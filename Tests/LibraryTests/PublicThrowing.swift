@@ -5,35 +5,21 @@ import Foundation
 /// Public functions and initializers that throw, by file and name:
 /// `AudioFormat init(sampleRate:channelCount:)`.
 struct PublicThrowing {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// The names, each `FILE FUNCTION`.
   let names: Set<String>
 
   /// Reads the targets that `Auricle` and `AuricleHost` export.
   init() throws {
     var names: Set<String> = []
-    for library in ["Auricle", "AuricleHost"] {
-      let exports = try String(
-        contentsOf: Self.root.appendingPathComponent("Sources/\(library)/\(library).swift"),
-        encoding: .utf8)
-      for target in exports.matches(of: /@_exported import (\w+)/).map({ String($0.1) }) {
-        for file in Self.sources(of: target) {
-          let text = try String(contentsOf: file, encoding: .utf8)
-            .replacing(/\/\/[^\n]*/, with: "")
-          let stem = file.deletingPathExtension().lastPathComponent
-          names.formUnion(Self.functions(in: text).map { "\(stem) \($0)" })
-        }
+    for target in try LibraryExports().modules {
+      for file in LibraryExports.sources(of: target) {
+        let text = try String(contentsOf: file, encoding: .utf8)
+          .replacing(/\/\/[^\n]*/, with: "")
+        let stem = file.deletingPathExtension().lastPathComponent
+        names.formUnion(Self.functions(in: text).map { "\(stem) \($0)" })
       }
     }
     self.names = names
-  }
-
-  private static func sources(of target: String) -> [URL] {
-    let folder = root.appendingPathComponent("Sources/\(target)")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    return (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
   }
 
   private static func functions(in text: String) -> [String] {
