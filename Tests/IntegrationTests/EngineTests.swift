@@ -83,6 +83,52 @@ import Testing
     #expect(program.standardOutput == "30 balls\n")
   }
 
+  /// Plays a SoundFont of clicks; a key moves the click by up to 32 frames within its note.
+  @Test func notesSoundAtTheirDistances() async throws {
+    let server = try await JackServer.start(period: 256)
+    let font = SoundFontMaker(presets: [
+      .init(program: 0, name: "Click", zones: [.init(sample: .click())])
+    ])
+    let file = try font.write(to: rig.directory.file("click.sf2"))
+    let (program, sound) = try await hear(["notes", file.path], on: server, frames: 48_000)
+    var starts: [Int] = []
+    for (frame, sample) in sound.enumerated()
+    where sample.magnitude > 0.01 && frame > (starts.last ?? -4800) + 4800 {
+      starts.append(frame)
+    }
+    #expect(starts.count >= 4, "\(starts)")
+    for (start, next) in zip(starts, starts.dropFirst()) {
+      #expect(abs(next - start - 9600) <= 32, "\(starts)")
+    }
+    #expect(try await program.wait() == .exited(0), "\(program.transcript)")
+    #expect(program.standardOutput == "played\n")
+  }
+
+  /// Renders without a server.
+  @Test func aFileIsRenderedIntoAnother() async throws {
+    let (source, target) = (rig.directory.file("sound.wav"), rig.directory.file("result.wav"))
+    let writer = try AudioFileWriter(url: source, sampleRate: 44_100, channelCount: 1)
+    try writer.write([
+      Signal.sine(frames: 70_000, frequencyHertz: 441, sampleRate: 44_100, amplitude: 0.5)
+    ])
+    try writer.finish()
+    let program = try ChildProcess(
+      builtProduct("EngineTour"), ["bounce", source.path, target.path])
+    #expect(try await program.wait() == .exited(0), "\(program.transcript)")
+    let reader = try AudioFileReader(contentsOf: target)
+    let reverb = try ReverbUnit()
+    #expect(reader.sampleRate == 44_100)
+    #expect(reader.frameCount == 70_000 + Int(reverb.tailTime * 44_100))
+    let result = try reader.read()
+    #expect(result.count == 2)
+    for channel in result {
+      #expect(rootMeanSquareDecibels(Array(channel[..<70_000])) > -20)
+      // The tail: audible after the sound, and gone at the end of the file.
+      #expect(rootMeanSquareDecibels(Array(channel[70_000..<74_410])) > -50)
+      #expect(rootMeanSquareDecibels(Array(channel.suffix(441))) < -80)
+    }
+  }
+
   /// Uses an engine as any session, with a singer at its input.
   @Test func anEngineIsReachedByCommandsAndByOtherClients() async throws {
     let server = try await JackServer.start(period: 256)

@@ -38,15 +38,16 @@ import Testing
     #expect(code.count <= 20)
   }
 
-  @Test func thePageOfTheEngineShowsAnExamplesFile() throws {
-    let file = "Sources/EngineTour/Siren.swift"
+  @Test func thePageOfTheEngineShowsTheExamplesFiles() throws {
+    let files = ["Siren", "Notes", "Bounce"].map { "Sources/EngineTour/\($0).swift" }
     let page = try Page("docs/Engine.md")
-    #expect(page.text.contains("`\(file)`:"))
+    #expect(files.allSatisfy { page.text.contains("`\($0)`:") })
     #expect(
-      page.blocks("swift").map { $0 + "\n" } == [
-        try String(
-          contentsOf: Self.folder.appendingPathComponent("EngineTour/\(file)"), encoding: .utf8)
-      ])
+      try page.blocks("swift").map { $0 + "\n" }
+        == files.map {
+          try String(
+            contentsOf: Self.folder.appendingPathComponent("EngineTour/\($0)"), encoding: .utf8)
+        })
   }
 
   @Test func unitsOfTheGuidesKeepTheirPromises() async throws {
