@@ -2,7 +2,6 @@
 
 import Auricle
 import AuricleHost
-import ControlSocket
 import Foundation
 import Logging
 import TestSupport
@@ -345,6 +344,9 @@ import Testing
     }
     await bears("SessionAnswer init(from:)", json) {
       _ = try JSONDecoder().decode(SessionAnswer.self, from: Data($0.utf8))
+    }
+    await bears("ControlFolder sessions()", ["/nonexistent", "/dev/null", folder.url.path]) {
+      _ = try ControlFolder(environment: ["XDG_RUNTIME_DIR": $0]).sessions()
     }
     await bears("SessionSocket init(name:in:)", texts) {
       _ = try SessionSocket(

@@ -23,6 +23,17 @@ struct LibraryExports {
     }
   }
 
+  /// The files of the modules, and those named after the types.
+  var sources: [URL] {
+    modules.flatMap(Self.sources)
+      + types.flatMap { type in
+        let parts = type.split(separator: ".")
+        return Self.sources(of: String(parts[0])).filter {
+          $0.lastPathComponent.prefix { $0 != "." && $0 != "+" } == parts[1]
+        }
+      }
+  }
+
   /// Returns a module's Swift files.
   static func sources(of module: String) -> [URL] {
     let folder = root.appendingPathComponent("Sources/\(module)")

@@ -11,13 +11,10 @@ struct PublicThrowing {
   /// Reads the targets that `Auricle` and `AuricleHost` export.
   init() throws {
     var names: Set<String> = []
-    for target in try LibraryExports().modules {
-      for file in LibraryExports.sources(of: target) {
-        let text = try String(contentsOf: file, encoding: .utf8)
-          .replacing(/\/\/[^\n]*/, with: "")
-        let stem = file.deletingPathExtension().lastPathComponent
-        names.formUnion(Self.functions(in: text).map { "\(stem) \($0)" })
-      }
+    for file in try LibraryExports().sources {
+      let text = try String(contentsOf: file, encoding: .utf8).replacing(/\/\/[^\n]*/, with: "")
+      let stem = file.deletingPathExtension().lastPathComponent
+      names.formUnion(Self.functions(in: text).map { "\(stem) \($0)" })
     }
     self.names = names
   }

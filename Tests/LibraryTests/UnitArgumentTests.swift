@@ -2,7 +2,6 @@
 
 import Auricle
 import AuricleHost
-import DSP
 import Foundation
 import TestSupport
 import Testing

@@ -61,7 +61,8 @@ import Testing
       }.joined()
       for setting in row.settings {
         let declaration = try Regex("\\n  [^\\n/]*public [^\\n]*(?:var|let|func) \(setting)\\b")
-        #expect(text.contains(declaration), "\(row.unit).\(setting)")
+        let isDeclared = text.contains(declaration)
+        #expect(isDeclared, "\(row.unit).\(setting)")
       }
       #expect(Set(row.arguments) == Self.arguments(ofInitializersIn: text), "\(row.unit)")
     }
