@@ -32,21 +32,6 @@ package struct UnitSetting: Sendable {
   }
 }
 
-/// Returns a setting as a line of TOML; nil for a key that none can have.
-///
-/// - Thread: [any]
-package func tomlLine(key: some StringProtocol, value: String) -> String? {
-  guard !key.isEmpty,
-    key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }),
-    !value.unicodeScalars.contains(where: { $0.value < 32 })
-  else { return nil }
-  // A number, a Boolean, or a text that begins with a bracket or quote is meant as TOML.
-  let isTOML =
-    ["true", "false"].contains(value) || value.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?/) != nil
-    || ["[", "{", "\""].contains { value.hasPrefix($0) }
-  return "\(key) = \(isTOML ? value : tomlText(value))"
-}
-
 extension SessionConfiguration {
   /// Replaces keys and parameters of units. File names are relative to the current folder.
   ///
@@ -96,13 +81,9 @@ extension UnitSetting {
         ConfigurationProblem(
           "not a setting", accepted: "UNIT/KEY=VALUE, on one line", at: location))
     }
-    let lines = [
-      "[[unit]]", "id = \(tomlText(unit.id.value))",
-      "component = \(tomlText(unit.component.value))", line,
-    ]
-    let document = try ConfigurationValue.parse(
-      Array(lines.joined(separator: "\n").utf8), file: location.file
-    ).moved(to: location)
+    let text = tomlText(ofUnit: unit.id.value, component: unit.component.value, [line])
+    let document = try ConfigurationValue.parse(Array(text.utf8), file: location.file)
+      .moved(to: location)
     let (read, error) = ConfigurationReader.read(document, kinds: [kind].compactMap(\.self))
     if let error { throw error }
     var unit = read.units[0]
@@ -121,7 +102,6 @@ extension UnitSetting {
 extension UnitConfiguration {
   /// Takes the settings of another one for the same unit.
   fileprivate mutating func take(_ other: UnitConfiguration, at location: SourcePosition) {
-    if let state = other.state { self.state = state }
     if let preset = other.preset { self.preset = preset }
     switches.merge(other.switches) { $1 }
     for setting in other.parameters {
@@ -129,6 +109,7 @@ extension UnitConfiguration {
       parameters.append(setting)
     }
     if !other.midiStages.isEmpty { midiStages = other.midiStages }
+    // A renamed file has no position.
     for entry in other.keys.entries {
       keys.set(entry.key, to: entry.value.moved(to: location), at: location)
     }

@@ -174,11 +174,9 @@ extension SessionControl {
     _ id: String, _ component: String, _ settings: [String],
     _ kinds: [Component]
   ) throws -> UnitConfiguration {
-    let lines =
-      ["[[unit]]", "id = \(tomlText(id))", "component = \(tomlText(component))"]
-      + (try lines(of: settings, for: "[[unit]]"))
+    let lines = try lines(of: settings, for: "[[unit]]")
     let read = try SessionConfiguration(
-      toml: lines.joined(separator: "\n"), file: "the command", kinds: kinds)
+      toml: tomlText(ofUnit: id, component: component, lines), file: "the command", kinds: kinds)
     return read.units[0]
   }
 

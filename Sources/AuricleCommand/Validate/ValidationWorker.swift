@@ -118,9 +118,8 @@ struct ValidationWorker: Sendable {
 
   private func configuration() throws -> SessionConfiguration {
     try SessionConfiguration(
-      toml: "[[unit]]\nid = \"unit\"\ncomponent = \"\(component.shortName)\"\n"
-        + keys.joined(separator: "\n"),
-      file: "--key", kinds: registry.configurableUnits)
+      toml: tomlText(ofUnit: "unit", component: component.shortName, keys), file: "--key",
+      kinds: registry.configurableUnits)
   }
 
   /// Whether the unit is a recorder and its keys, which can be read, name no file.
