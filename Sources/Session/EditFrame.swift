@@ -17,7 +17,7 @@ enum EditFrame {
     guard frame > now else {
       throw SessionCommandError(
         "frame \(frame) has passed: the session is at \(now)",
-        accepted: "\(now + 1) to \(now + Int64(longestSeconds * sampleRate))")
+        accepted: frames(after: now, sampleRate))
     }
     try checkAhead(frame, now: now, sampleRate)
   }
@@ -26,12 +26,15 @@ enum EditFrame {
   static func checkAhead(
     _ frame: Int64, now: Int64, _ sampleRate: Double
   ) throws(SessionCommandError) {
-    let most = now + Int64(longestSeconds * sampleRate)
-    guard frame <= most else {
+    guard frame <= now + Int64(longestSeconds * sampleRate) else {
       throw SessionCommandError(
         "frame \(frame) is more than \(Int(longestSeconds)) seconds ahead",
-        accepted: "\(now + 1) to \(most)")
+        accepted: frames(after: now, sampleRate))
     }
+  }
+
+  private static func frames(after now: Int64, _ sampleRate: Double) -> String {
+    "\(now + 1) to \(now + Int64(longestSeconds * sampleRate))"
   }
 
   /// Waits until a frame is near enough to send events for it.
