@@ -31,7 +31,7 @@ public final class SessionSocket: SessionRemote {
             return peer.answer(SessionWire.encode(.success(.done)))
           }
           var held: HeldMIDI?
-          if case .midi = command { held = try players.held(by: peer) }
+          if case .midi = command { held = players.held(by: peer) }
           requests.post(
             SessionRequest(
               command: command, answer: { peer.answer(SessionWire.encode($0)) },
@@ -95,16 +95,9 @@ private final class Players: Sendable {
 
   init(requests: SessionDoor<SessionRequest>) { self.requests = requests }
 
-  /// - Throws: if the client holds too much to play on.
-  func held(by peer: ControlPeer) throws(SessionCommandError) -> HeldMIDI {
+  func held(by peer: ControlPeer) -> HeldMIDI {
     let id = ObjectIdentifier(peer)
-    if let known = held.withLock({ $0[id] }) {
-      guard known.hasRoom else {
-        throw SessionCommandError(
-          "too many keys are held", accepted: "\(HeldMIDI.maximumCount) by a client")
-      }
-      return known
-    }
+    if let known = held.withLock({ $0[id] }) { return known }
     let new = HeldMIDI { [requests] command in
       requests.post(SessionRequest(command: command, answer: { _ in }, isLogged: false))
     }

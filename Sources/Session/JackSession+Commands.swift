@@ -38,6 +38,11 @@ extension JackSession {
         return try learn(path, settings, options, for: asker, request.answer)
       }
       let control = control
+      var message: (unit: String, bytes: [UInt8], frame: Int64?)?
+      if case .midi(let unit, let bytes, let frame) = request.command {
+        message = (unit, bytes.compactMap { UInt8(exactly: $0) }, frame)
+      }
+      if let message { try request.held?.check(message.bytes) }
       // Before its answer, so that no change falls between the two.
       let outcome: SessionControl.Outcome
       let watch = watch(request, control)
@@ -46,8 +51,10 @@ extension JackSession {
         throw error
       }
       if let watch { request.whenGone { watch.end() } }
-      if case .midi(let unit, let bytes, let frame) = request.command {
-        request.held?.take(bytes.map { UInt8($0) }, at: unit, frame: frame)
+      if let message {
+        request.held?.take(
+          message.bytes, at: message.unit, frame: message.frame,
+          server: history.journal.serverNumber)
       }
       switch outcome {
       case .done(let answer): request.answer(.success(answer))
@@ -101,7 +108,7 @@ extension JackSession {
         self.host?.endNotesSent()
       }, status: { self.status },
       store: store, history: history, editor: editor, clock: clock, late: late, time: time,
-      agenda: agenda)
+      agenda: agenda, pendingReleases: pendingReleases)
   }
 
   /// Audible units beyond the reach of commands: those that ring out, and those being added.

@@ -36,6 +36,7 @@ extension JackSession {
     if host != nil { plan.graph.keepChannels() }
     host = nil
     refuseAgenda()
+    pendingReleases.removeAll()
     history.journal.follow(nil)
     forgetRinging()
     // Counts of units continue; counts of the server begin at 0.

@@ -70,6 +70,7 @@ public final class JackSession {
   var lastLatencies: [Int?] = []
   let late: LateWork
   let agenda = SessionAgenda()
+  let pendingReleases = PendingReleases()
   /// Outside ports connected to the port that sends parameter values to controls.
   var connectedControls: Set<String> = []
   /// Parameter that waits for a control to be moved; nil for none.

@@ -42,7 +42,14 @@ extension SessionControl {
         accepted: units.filter { $0.unit.virtualMIDICableCount > 0 }.map(\.id))
     }
     do throws(ScheduleError) {
+      pendingReleases.send(to: id, unit)
+      if pendingReleases.holdsBack(message, at: id) { throw .queueFull(acceptedBytes: 0) }
       try unit.scheduleMIDI(message, at: frame.map { .frame($0) } ?? .immediate)
-    } catch { throw SessionCommandError(error.description) }
+    } catch {
+      guard case .queueFull = error, HoldChange(message).isRelease else {
+        throw SessionCommandError(error.description)
+      }
+      pendingReleases.add(message, to: id, at: frame)
+    }
   }
 }

@@ -28,6 +28,8 @@ package struct SessionControl {
   var time: any SessionTime = MachineTime()
   /// Changes that wait for their frames.
   var agenda = SessionAgenda()
+  /// Releases that had no room.
+  var pendingReleases = PendingReleases()
 
   /// Returns the current units.
   var running: @Sendable () -> [(id: String, unit: AudioUnit)] {
@@ -131,6 +133,7 @@ package struct SessionControl {
   /// tails included. MIDI chains send note-offs and pedal releases for all they have begun.
   private func panic() {
     agenda.removeAll()
+    pendingReleases.removeAll()
     for (_, unit) in units {
       unit.discardScheduledEvents()
       unit.reset()

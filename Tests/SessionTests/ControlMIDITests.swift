@@ -11,41 +11,14 @@ import Testing
 @testable import SessionModel
 
 @Suite struct ControlMIDITests {
-  private let directory: TemporaryDirectory
-  private let folder: ControlFolder
+  private let rig: KeysRig
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
-  }
-
-  private func run(_ socket: SessionSocket? = nil) async throws -> SteppedSession {
-    try SoundFontMaker.endless().write(to: directory.file("a.sf2"))
-    return try await SteppedSession(
-      directory.write(
-        """
-        [[unit]]
-        id = "keys"
-        component = "sampler"
-        soundfont = "a.sf2"
-        [[unit]]
-        id = "lowpass"
-        component = "filter"
-        """, to: "session.toml"), socket: socket)
-  }
-
-  /// Steps until the sampler has a number of voices.
-  private func hasVoices(_ count: Int, _ session: SteppedSession) async -> Bool {
-    await session.step(until: {
-      guard case .status(let status)? = try? await session.askAtOnce(.status) else { return false }
-      return status.unitStatus?.first?.voices == count
-    })
-  }
+  init() throws { rig = try KeysRig() }
 
   /// A message for a frame sounds as one that arrives at the unit's port on that frame.
   @Test(arguments: [0, 100])
   func aMessageTakesEffectOnItsFrame(offset: Int) async throws {
-    let (session, ported) = (try await run(), try await run())
+    let (session, ported) = (try await rig.run(), try await rig.run())
     let start = 5_120 + offset
     ported.send(
       [
@@ -69,13 +42,13 @@ import Testing
     ([0x90, 60, 1, 0x90, 61, 1], "accepted: a channel message with its status"),
   ])
   func onlyChannelMessagesAreAccepted(bytes: [Int], expected: String) async throws {
-    let session = try await run()
+    let session = try await rig.run()
     #expect(await session.refusal(.midi(unit: "keys", bytes: bytes)).contains(expected))
     #expect(await session.end() == nil)
   }
 
   @Test func framesFarAheadAreRefused() async throws {
-    let session = try await run()
+    let session = try await rig.run()
     await session.step(4_800)
     for (frame, expected) in [
       (Int64.max, "more than 60 seconds ahead"), (48_000 * 61, "more than 60 seconds ahead"),
@@ -86,15 +59,15 @@ import Testing
     // One that has passed is the next possible one.
     for frame in [Int64.min, 0] {
       try await session.ask(.midi(unit: "keys", bytes: [0x90, 60, 100], frame: frame))
-      #expect(await hasVoices(1, session))
+      #expect(await rig.hasVoices(1, session))
       try await session.ask(.midi(unit: "keys", bytes: [0x80, 60, 100], frame: frame))
-      #expect(await hasVoices(0, session))
+      #expect(await rig.hasVoices(0, session))
     }
     #expect(await session.end() == nil)
   }
 
   @Test func unitsWithoutMIDIRefuseIt() async throws {
-    let session = try await run()
+    let session = try await rig.run()
     let refusal = await session.refusal(.midi(unit: "lowpass", bytes: [0xC0, 1]))
     #expect(refusal.contains("'lowpass' takes no MIDI; accepted: keys"))
     try await session.ask(.midi(unit: "keys", bytes: [0xC0, 1]))
@@ -103,11 +76,11 @@ import Testing
 
   /// A client that goes leaves neither a key nor a pedal, also if its last message is on its way.
   @Test func keysAndPedalsOfAClientAreReleasedWhenItGoes() async throws {
-    let socket = try SessionSocket(name: "keys", in: folder)
+    let socket = try SessionSocket(name: "keys", in: rig.socketFolder)
     defer { socket.close() }
-    let session = try await run(socket)
-    var first: SocketClient? = try SocketClient(session: "keys", in: folder)
-    let other = try SocketClient(session: "keys", in: folder)
+    let session = try await rig.run(socket)
+    var first: SocketClient? = try SocketClient(session: "keys", in: rig.socketFolder)
+    let other = try SocketClient(session: "keys", in: rig.socketFolder)
     for bytes in [[0x90, 60, 100], [0x90, 60, 100], [0x91, 62, 100], [0x90, 64, 100]] {
       try await first?.ask(.midi(unit: "keys", bytes: bytes))
     }
@@ -115,42 +88,101 @@ import Testing
     // The pedal holds the released key.
     try await first?.ask(.midi(unit: "keys", bytes: [0xB0, 64, 127]))
     try await first?.ask(.midi(unit: "keys", bytes: [0x80, 64, 0]))
-    #expect(await hasVoices(5, session))
+    #expect(await rig.hasVoices(5, session))
     first = nil
-    #expect(await hasVoices(1, session))
+    #expect(await rig.hasVoices(1, session))
     try await other.ask(.midi(unit: "keys", bytes: [0x80, 67, 0]))
-    #expect(await hasVoices(0, session))
+    #expect(await rig.hasVoices(0, session))
     #expect(await session.end() == nil)
   }
 
+  /// A press beyond the maximum is refused, its end and other messages are not.
+  @Test func aClientHoldsALimitedNumber() async throws {
+    let socket = try SessionSocket(name: "keys", in: rig.socketFolder)
+    defer { socket.close() }
+    let session = try await rig.run(socket)
+    let client = try SocketClient(session: "keys", in: rig.socketFolder)
+    for number in 0..<HeldKeys<Int64>.maximumPresses {
+      try await client.ask(.midi(unit: "keys", bytes: [0x90, 60, 1 + number % 100]))
+      if number % 16 == 0 { await session.step(256) }
+    }
+    await session.step(256)
+    for bytes in [[0x90, 60, 1], [0xB0, 64, 127]] {
+      await #expect(throws: SessionCommandError.self) {
+        try await client.ask(.midi(unit: "keys", bytes: bytes))
+      }
+    }
+    for bytes in [[0xB0, 7, 100], [0x80, 60, 0], [0x90, 60, 1]] {
+      try await client.ask(.midi(unit: "keys", bytes: bytes))
+    }
+    #expect(await session.end() == nil)
+  }
+
+  /// A full queue takes the end of a note later; until then that key cannot be pressed.
+  @Test(arguments: [true, false])
+  func aFullQueueStillTakesReleases(isTimed: Bool) async throws {
+    let session = try await rig.run()
+    try await session.ask(.midi(unit: "keys", bytes: [0x90, 60, 100]))
+    #expect(await rig.hasVoices(1, session))
+    let frame = isTimed ? session.frame + 48_000 : nil
+    func play(_ bytes: [Int], at frame: Int64? = nil) async -> String {
+      do {
+        return "\(try await session.askAtOnce(.midi(unit: "keys", bytes: bytes, frame: frame)))"
+      } catch { return "\(error)" }
+    }
+    var answer = "done"
+    for _ in 0..<10_000 where answer == "done" { answer = await play([0xB0, 7, 100], at: frame) }
+    #expect(answer.contains("the unit's event queue is full"))
+    #expect(await play([0x80, 60, 0], at: frame) == "done")
+    #expect(await play([0x80, 60, 64], at: frame) == "done")
+    #expect(await play([0x90, 60, 100]).contains("the unit's event queue is full"))
+    if isTimed { #expect(await play([0xC0, 0]) == "done") }
+    #expect(await rig.hasVoices(0, session))
+    if let frame { #expect(session.frame >= frame) }
+    #expect(await play([0x90, 60, 100]) == "done")
+    #expect(await rig.hasVoices(1, session))
+    #expect(await session.end() == nil)
+  }
+
+  @Test func whatSoundedAtAnotherServerIsNotReleased() {
+    let (held, sent) = recorded()
+    held.take([0x90, 60, 1], at: "a", frame: 1 << 40, server: 0)
+    held.take([0x90, 61, 1], at: "a", frame: 100, server: 1)
+    held.end()
+    #expect(sent() == [.midi(unit: "a", bytes: [0x80, 61, 64], frame: 100)])
+  }
+
   @Test func pressesAreCounted() {
-    let sent = Mutex<[SessionCommand]>([])
-    let held = HeldMIDI { command in sent.withLock { $0.append(command) } }
+    let (held, sent) = recorded()
     func play(_ messages: [UInt8]..., at unit: String, frame: Int64? = nil) {
-      for bytes in messages { held.take(bytes, at: unit, frame: frame) }
+      for bytes in messages { held.take(bytes, at: unit, frame: frame, server: 0) }
     }
     play([0x93, 60, 1], [0x93, 60, 1], [0x93, 60, 1], at: "a", frame: 100)
     play([0x93, 60, 0], [0x93, 61, 1], [0x83, 61, 1], at: "a", frame: 90)
     play([0x95, 61, 1], [0xB5, 123, 0], [0xC5, 9], at: "a")
-    play([0xB5, 64, 64], [0xB4, 66, 64], [0xB4, 121, 0], [0xB4, 7, 64], at: "b")
+    play(
+      [0xB5, 64, 64], [0xB5, 64, 65], [0xB4, 66, 64], [0xB4, 121, 0], [0xB4, 7, 64], at: "b")
     held.end()
-    let texts = sent.withLock { sent in
-      defer { sent = [] }
-      return sent.map { "\($0.written.values["bytes"] as? [Int] ?? [])" }.sorted()
-    }
+    let texts = sent().map { "\($0.written.values["bytes"] as? [Int] ?? [])" }.sorted()
     #expect(texts == ["[131, 60, 64]", "[131, 60, 64]", "[181, 64, 0]"])
     // A message that was on its way when the client went is released at once, after all others.
     play([0x90, 1, 1], at: "a")
-    #expect(
-      sent.withLock { $0 } == [.midi(unit: "a", bytes: [0x80, 1, 64], frame: 100)])
+    #expect(sent() == [.midi(unit: "a", bytes: [0x80, 1, 64], frame: 100)])
   }
 
-  @Test func aClientHoldsALimitedNumber() {
-    let held = HeldMIDI { _ in }
-    for number in 0..<HeldMIDI.maximumCount {
-      #expect(held.hasRoom)
-      held.take([0x90, 1, 1], at: "\(number)", frame: nil)
-    }
-    #expect(!held.hasRoom)
+  /// Returns what a client holds, and a function that takes the commands that release it.
+  private func recorded() -> (HeldMIDI, () -> [SessionCommand]) {
+    let sent = Sent()
+    return (
+      HeldMIDI { command in sent.commands.withLock { $0.append(command) } },
+      {
+        sent.commands.withLock { commands in
+          defer { commands = [] }
+          return commands
+        }
+      }
+    )
   }
 }
+
+private final class Sent: Sendable { let commands = Mutex<[SessionCommand]>([]) }

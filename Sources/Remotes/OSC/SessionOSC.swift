@@ -136,7 +136,8 @@ public final class SessionOSC: Sendable {
         time: ahead > 0 ? item.time : .immediate, subject: request.subject(of: peer, message))
       guard let fate = state.withLock({ $0.add(task) }) else {
         throw SessionCommandError(
-          "too many notes are held", accepted: "\(OSCNotes.maximumNotes) by a connection")
+          "too many notes are held",
+          accepted: "\(HeldKeys<OSCTimeTag>.maximumPresses) by a connection")
       }
       if fate == .replaced { count(.replaced) }
       if fate == .full {

@@ -51,6 +51,9 @@ final class SessionJournal: Sendable {
     }
   }
 
+  /// Number of the current or last server: frames count from 0 at each.
+  var serverNumber: Int { state.withLock { $0.server } }
+
   /// First frame of the next cycle.
   var next: ChangeFrame {
     let clock = state.withLock { $0.clock }

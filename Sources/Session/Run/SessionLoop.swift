@@ -112,6 +112,7 @@ final class SessionLoop {
     session.listen()
     session.executeSetOff()
     session.executeAgenda()
+    session.pendingReleases.send(to: session.plan.units)
     session.history.journal.settle()
     for line in chords.news() { session.log.info("\(line)") }
     for remote in session.remotes { remote.look(at: session) }
