@@ -3,13 +3,14 @@
 public import ArgumentParser
 import Configuration
 import Session
+import SessionModel
 
 /// The command line: `auricle run`, `bounce`, `units` …
 public struct AuricleCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "auricle",
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
-    version: "0.2.0-dev",
+    version: programVersion,
     subcommands: [
       RunCommand.self, NewCommand.self, PlayCommand.self, RecordCommand.self, MonitorCommand.self,
       ControlCommand.self, TopCommand.self,

@@ -25,6 +25,15 @@ public enum BusReference: Sendable, Hashable {
 }
 
 extension Endpoint {
+  /// Whether it says that it is MIDI.
+  package var saysMIDI: Bool {
+    switch self {
+    case .unit(_, .name("midi")): true
+    case .outside(let pattern): pattern.physical == .midi
+    case .unit: false
+    }
+  }
+
   /// Reads one end of a connection.
   ///
   /// - Parameters:

@@ -197,6 +197,19 @@ public final class Graph {
   }
 
   /// Changes the connections, unless they would break the chain of a time effect.
+  /// The connections between units, by their indices.
+  package var connectedUnits:
+    (
+      audio: [(from: GraphBus, to: GraphBus)], midi: [(from: Int, to: Int)],
+      parameters: [(from: Int, to: Int)]
+    )
+  {
+    (
+      edges.audio.map { ($0.from, $0.to) }, edges.midi.map { ($0.from, $0.to) },
+      edges.parameters.map { ($0.from, $0.to) }
+    )
+  }
+
   private func edit(_ change: (inout GraphEdges) -> Void) throws(GraphError) {
     guard indices.hasTimeEffect && checksChainsAtOnce else {
       change(&edges)

@@ -19,7 +19,7 @@ public final class SessionSocket: SessionRemote {
   public init(name: String, in folder: ControlFolder = ControlFolder()) throws(ControlError) {
     let requests = SessionDoor<SessionRequest>()
     self.requests = requests
-    let players = Players(requests: requests)
+    let holders = Holders(requests: requests)
     server = try ControlServer(
       name: name, in: folder,
       refusal: { SessionWire.encode(.failure(SessionCommandError($0))) },
@@ -27,11 +27,14 @@ public final class SessionSocket: SessionRemote {
         do throws(SessionCommandError) {
           let command = try SessionWire.command(line)
           if case .hello(let name) = command {
-            peer.name = try Self.checked(name)
-            return peer.answer(SessionWire.encode(.success(.done)))
+            if let name { peer.name = try Self.checked(name) }
+            return peer.answer(SessionWire.encode(.success(.hello(.current))))
           }
-          var held: HeldMIDI?
-          if case .midi = command { held = players.held(by: peer) }
+          var held: ClientHold?
+          switch command {
+          case .midi, .gesture: held = holders.held(by: peer)
+          default: break
+          }
           requests.post(
             SessionRequest(
               command: command, answer: { peer.answer(SessionWire.encode($0)) },
@@ -88,18 +91,19 @@ public final class SessionSocket: SessionRemote {
   public func close() { server.close() }
 }
 
-/// The clients that play MIDI, with the keys and pedals that they hold.
-private final class Players: Sendable {
+/// The clients that hold keys, pedals or parameters.
+private final class Holders: Sendable {
   private let requests: SessionDoor<SessionRequest>
-  private let held = Mutex<[ObjectIdentifier: HeldMIDI]>([:])
+  private let held = Mutex<[ObjectIdentifier: ClientHold]>([:])
 
   init(requests: SessionDoor<SessionRequest>) { self.requests = requests }
 
-  func held(by peer: ControlPeer) -> HeldMIDI {
+  func held(by peer: ControlPeer) -> ClientHold {
     let id = ObjectIdentifier(peer)
     if let known = held.withLock({ $0[id] }) { return known }
-    let new = HeldMIDI { [requests] command in
-      requests.post(SessionRequest(command: command, answer: { _ in }, isLogged: false))
+    let new = ClientHold { [requests] command, author in
+      requests.post(
+        SessionRequest(command: command, answer: { _ in }, author: author, isLogged: false))
     }
     held.withLock { $0[id] = new }
     peer.whenDisconnected { [weak self] in

@@ -12,6 +12,9 @@ public enum SessionWire {
     var change: ParameterReading?
     var bypass: BypassReading?
     var meters: MeterReading?
+    var graph: GraphReading?
+    var session: SessionReading?
+    var load: LoadReading?
   }
 
   /// Returns a command as a line of JSON, without a line end.
@@ -31,6 +34,9 @@ public enum SessionWire {
     case .change(let reading): bytes(Reply(change: reading))
     case .bypass(let reading): bytes(Reply(bypass: reading))
     case .meters(let reading): bytes(Reply(meters: reading))
+    case .graph(let reading): bytes(Reply(graph: reading))
+    case .session(let reading): bytes(Reply(session: reading))
+    case .load(let reading): bytes(Reply(load: reading))
     }
   }
 
@@ -65,7 +71,8 @@ public enum SessionWire {
     let reply = try reply(line)
     if let error = reply.error { throw error }
     return reply.change.map { .change($0) } ?? reply.bypass.map { .bypass($0) }
-      ?? reply.meters.map { .meters($0) }
+      ?? reply.meters.map { .meters($0) } ?? reply.graph.map { .graph($0) }
+      ?? reply.session.map { .session($0) } ?? reply.load.map { .load($0) }
   }
 
   private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {

@@ -56,6 +56,9 @@ extension JackSession {
           message.bytes, at: message.unit, frame: message.frame,
           server: history.journal.serverNumber)
       }
+      if case .gesture(let path, let isOn) = request.command {
+        request.held?.gesture(path, isOn: isOn, by: request.author)
+      }
       switch outcome {
       case .done(let answer): request.answer(.success(answer))
       case .soon(let work):
@@ -79,8 +82,9 @@ extension JackSession {
   }
 
   private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
-    guard case .watch(let paths, let meters) = request.command else { return nil }
-    let watch = SessionWatch(paths, meters: meters, of: control.units, notify: request.notify)
+    guard case .watch(let paths, let meters, let topics) = request.command else { return nil }
+    let watch = SessionWatch(
+      paths, meters: meters, topics: topics, of: control.units, notify: request.notify)
     watches.removeAll { $0.watch == nil }
     watches.append(WeakWatch(watch: watch))
     return watch

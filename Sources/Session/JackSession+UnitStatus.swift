@@ -32,7 +32,7 @@ extension JackSession {
     }
   }
 
-  private static func ports(
+  static func ports(
     of unit: Int, _ ports: GraphPorts, _ links: [String: [HostLink]]
   ) -> [PortStatus] {
     func status(_ port: GraphPort, isMIDI: Bool, isInput: Bool) -> PortStatus {

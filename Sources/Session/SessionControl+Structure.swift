@@ -16,10 +16,11 @@ extension SessionControl {
       try EditFrame.check(frame, now: status().frame, sampleRate: sampleRate)
     }
     let kinds = store.origin.registry.configurableUnits
+    let ends = ConnectionEnds(units: units)
     var changes: [StructureChange] = []
     for (number, command) in commands.enumerated() {
       do throws(SessionCommandError) {
-        if let change = try Self.change(command, kinds) { changes.append(change) }
+        if let change = try Self.change(command, kinds, ends) { changes.append(change) }
       } catch { throw SessionCommandError(error, of: commands.count > 1 ? number + 1 : nil) }
     }
     return try restructure(changes, frame: frame)
@@ -56,11 +57,12 @@ extension SessionControl {
 
   /// Returns the change of a command; nil for a command without one.
   static func change(
-    _ command: SessionCommand, _ kinds: [Component]
+    _ command: SessionCommand, _ kinds: [Component],
+    _ ends: ConnectionEnds
   ) throws(SessionCommandError) -> StructureChange? {
     switch command {
-    case .connect(let from, let to): connect(from, to)
-    case .disconnect(let from, let to): disconnect(from, to)
+    case .connect(let from, let to): connect(from, to, ends)
+    case .disconnect(let from, let to): disconnect(from, to, ends)
     case .add(let id, let component, let settings):
       add(id, component, settings, kinds, replaces: false)
     case .replace(let id, let component, let settings):
@@ -72,13 +74,15 @@ extension SessionControl {
     }
   }
 
-  private static func connect(_ from: String, _ to: String) -> StructureChange {
+  private static func connect(
+    _ from: String, _ to: String, _ ends: ConnectionEnds
+  ) -> StructureChange {
     StructureChange(
       text: "\(from) connected to \(to)", path: from, units: [unitID(from), unitID(to)]
     ) { configuration in
       let connection = try connection(from, to, in: configuration)
       if configuration.connections.contains(where: {
-        connection == $0 || $0.isMeant(by: connection)
+        connection == $0 || $0.isMeant(by: connection) || ends.areSame($0, connection)
       }) {
         throw SessionCommandError("\(quoted(from)) is connected to \(quoted(to)) already")
       }
@@ -87,7 +91,9 @@ extension SessionControl {
     }
   }
 
-  private static func disconnect(_ from: String, _ to: String) -> StructureChange {
+  private static func disconnect(
+    _ from: String, _ to: String, _ ends: ConnectionEnds
+  ) -> StructureChange {
     StructureChange(
       text: "\(from) disconnected from \(to)", path: from, units: [unitID(from), unitID(to)]
     ) { configuration in
@@ -96,6 +102,7 @@ extension SessionControl {
       guard
         let place = connections.firstIndex(of: connection)
           ?? connections.firstIndex(where: { $0.isMeant(by: connection) })
+          ?? connections.firstIndex(where: { ends.areSame($0, connection) })
       else {
         throw SessionCommandError(
           "\(quoted(from)) is not connected to \(quoted(to))",

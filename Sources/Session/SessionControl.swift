@@ -68,12 +68,13 @@ package struct SessionControl {
         accepted: "the same later; auricle ctl status tells what is pending")
     }
     switch command {
-    case .hello: throw SessionCommandError("only a client of the session's socket has a name")
+    case .hello: throw SessionCommandError("only a client of the session's socket can say hello")
     case .list(nil): return .done(.units(units.map { UnitReading($0.unit, id: $0.id) }))
-    case .list(let path?): return .done(.parameters(try readings(below: [path])))
+    case .list(let path?):
+      return .done(.parameters(try readings(below: [path], haveDisplay: true)))
     case .get(let path):
       let (id, parameter) = try parameter(at: path)
-      return .done(.parameter(ParameterReading(parameter, of: id)))
+      return .done(.parameter(ParameterReading(parameter, of: id, hasDisplay: true)))
     case .set(let path, let value, let ramp, let frame, let reportsFrame):
       if try postpone(command, to: frame) {
         return .done(reportsFrame ? frame.map { .frame($0) } ?? .done : .done)
@@ -81,14 +82,21 @@ package struct SessionControl {
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try set(path, to: value, rampMilliseconds: ramp, frame: frame)
       return reportsFrame ? reportFrame(start) : .done(.done)
-    case .watch(let paths, let meters):
-      guard !paths.isEmpty || !meters.isEmpty else {
+    case .gesture(let path, let isOn):
+      let (id, parameter) = try parameter(at: path)
+      history.gesture(SessionPath(unit: id, keyPath: parameter.keyPath).text, isOn: isOn)
+      return .done(.done)
+    case .watch(let paths, let meters, let topics):
+      guard !paths.isEmpty || !meters.isEmpty || !topics.isEmpty else {
         throw SessionCommandError(
           "a watch of nothing",
-          accepted: "'paths' of units, groups or parameters, or units in 'meters'")
+          accepted: "'paths' of units, groups or parameters, units in 'meters', or 'topics'")
       }
       for id in meters where id != SessionCommand.allUnits { _ = try unit(id) }
-      return .done(.parameters(try readings(below: paths)))
+      let all = paths.contains(SessionCommand.allUnits) ? units.map(\.id) : []
+      return .done(
+        .parameters(
+          try readings(below: all + paths.filter { $0 != SessionCommand.allUnits })))
     case .bypass(let id, let isOn):
       try bypass(id, isOn: isOn)
       return .done(.done)
@@ -110,7 +118,8 @@ package struct SessionControl {
     case .panic:
       panic()
       return .done(.done)
-    case .journal(let frame): return .done(.journal(history.journal.reading(since: frame)))
+    case .journal(let frame, let number):
+      return .done(.journal(history.journal.reading(since: frame, from: number)))
     case .status: return .done(.status(status()))
     case .save(let file): return try save(to: file)
     case .undo(let steps): return try takeBack(steps, isUndo: true)

@@ -16,8 +16,8 @@ package struct SessionRequest: Sendable {
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// Registers a body to be called if the client goes before the answer.
   let whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
-  /// The keys and pedals that the client holds; nil for a client that cannot go.
-  let held: HeldMIDI?
+  /// The keys, pedals and parameters that the client holds; nil for a client that cannot go.
+  let held: ClientHold?
   /// Author of the command.
   let author: ChangeAuthor
   /// Whether each refusal may be logged.
@@ -29,7 +29,7 @@ package struct SessionRequest: Sendable {
     notify: @escaping @Sendable (SessionNotice) -> Void = { _ in },
     whenGone: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
     whenAbandoned: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
-    held: HeldMIDI? = nil, author: ChangeAuthor = ChangeAuthor(.ctl), isLogged: Bool = true
+    held: ClientHold? = nil, author: ChangeAuthor = ChangeAuthor(.ctl), isLogged: Bool = true
   ) {
     (self.command, self.answer, self.notify) = (command, answer, notify)
     (self.whenGone, self.whenAbandoned, self.held) = (whenGone, whenAbandoned, held)

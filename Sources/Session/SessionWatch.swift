@@ -25,17 +25,22 @@ final class SessionWatch: Sendable {
 
   private let state = Mutex(State())
   private let paths: [SessionPath]
+  /// Whether all units are watched.
+  private let coversAll: Bool
   /// The ids of the units whose levels are reported.
   let meters: Set<String>
+  let topics: Set<SessionCommand.WatchTopic>
+  private let reported = Mutex(ReportedTopics())
   private let notify: Handler
 
-  /// - Parameter paths: paths of a session's units. Other paths report nothing.
+  /// - Parameter paths: paths of a session's units, `*` for all. Other paths report nothing.
   /// - Thread: [control]
   init(
-    _ paths: [String], meters: [String], of units: [(id: String, unit: AudioUnit)],
-    notify: @escaping Handler
+    _ paths: [String], meters: [String], topics: [SessionCommand.WatchTopic] = [],
+    of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
   ) {
-    self.meters = Set(meters)
+    (self.meters, self.topics) = (Set(meters), Set(topics))
+    coversAll = paths.contains(SessionCommand.allUnits)
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
     self.notify = notify
@@ -51,7 +56,7 @@ final class SessionWatch: Sendable {
       state.trees.map(\.unit)
     }
     for unit in known where !units.contains(where: { $0.unit === unit }) { leave(unit) }
-    for (id, unit) in units where paths.contains(where: { $0.unit == id }) {
+    for (id, unit) in units where coversAll || paths.contains(where: { $0.unit == id }) {
       if known.contains(where: { $0 === unit }) { continue }
       let token = unit.token(byAddingPropertyObserver: { [weak self, weak unit] property in
         guard let self, let unit else { return }
@@ -82,6 +87,42 @@ final class SessionWatch: Sendable {
     notify(.meters(reading))
   }
 
+  /// Reports the state of the session if it has changed.
+  /// - Thread: [control]
+  func report(_ reading: SessionReading) {
+    guard topics.contains(.session) else { return }
+    let isNew = reported.withLock { reported in
+      defer { reported.session = reading }
+      return reported.session != reading
+    }
+    if isNew { notify(.session(reading)) }
+  }
+
+  /// Whether the graph has changed since it was reported.
+  func isBehind(_ key: ReportedTopics.GraphKey) -> Bool {
+    reported.withLock { $0.graph != key }
+  }
+
+  /// Reports the graph.
+  /// - Thread: [control]
+  func report(_ reading: GraphReading, _ key: ReportedTopics.GraphKey) {
+    reported.withLock { $0.graph = key }
+    notify(.graph(reading))
+  }
+
+  /// Whether the load has not been reported for a second.
+  func takesLoad(at now: ContinuousClock.Instant) -> Bool {
+    reported.withLock { reported in
+      if let last = reported.lastLoad, now - last < .seconds(1) { return false }
+      reported.lastLoad = now
+      return true
+    }
+  }
+
+  /// Reports the load.
+  /// - Thread: [control]
+  func report(_ reading: LoadReading) { notify(.load(reading)) }
+
   /// - Thread: [any]
   func end() {
     let (observed, trees) = state.withLock { state in
@@ -111,13 +152,14 @@ final class SessionWatch: Sendable {
   }
 
   private func reportBypass(of unit: AudioUnit, _ id: String) {
-    guard paths.contains(SessionPath(unit: id, keyPath: nil)) else { return }
+    guard coversAll || paths.contains(SessionPath(unit: id, keyPath: nil)) else { return }
     notify(.bypass(BypassReading(unit: id, on: unit.shouldBypassEffect)))
   }
 
   /// Returns the watched nodes of a unit.
   private func nodes(of unit: AudioUnit, _ id: String) -> [ParameterNode] {
     let tree = unit.parameterTree
+    if coversAll { return [tree] }
     return paths.filter { $0.unit == id }.compactMap { path in
       path.keyPath.map { tree.node(keyPath: $0) } ?? tree
     }

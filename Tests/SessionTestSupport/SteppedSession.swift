@@ -209,11 +209,13 @@ public final class SteppedSession: Sendable {
   }
 
   /// Begins a watch, which lasts as long as its notices.
-  public func watch(_ paths: [String] = [], meters: [String] = []) async -> Notices {
+  public func watch(
+    _ paths: [String] = [], meters: [String] = [], topics: [SessionCommand.WatchTopic] = []
+  ) async -> Notices {
     let notices = Notices()
     requests.post(
       SessionRequest(
-        command: .watch(paths: paths, meters: meters), answer: { _ in },
+        command: .watch(paths: paths, meters: meters, topics: topics), answer: { _ in },
         notify: { notices.add($0) }, whenGone: { end in notices.ending.withLock { $0 = end } }))
     await look()
     return notices

@@ -171,10 +171,10 @@ import Testing
   }
 
   /// Returns what a client holds, and a function that takes the commands that release it.
-  private func recorded() -> (HeldMIDI, () -> [SessionCommand]) {
+  private func recorded() -> (ClientHold, () -> [SessionCommand]) {
     let sent = Sent()
     return (
-      HeldMIDI { command in sent.commands.withLock { $0.append(command) } },
+      ClientHold { command, _ in sent.commands.withLock { $0.append(command) } },
       {
         sent.commands.withLock { commands in
           defer { commands = [] }

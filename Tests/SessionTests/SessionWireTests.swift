@@ -14,7 +14,9 @@ import Testing
 @Suite struct SessionWireTests {
   /// Examples of all commands.
   private static let commands: [SessionCommand] = [
-    .hello(name: "Anna"), .list(path: nil), .list(path: "a/b"), .get(path: "a/b"), .status,
+    .hello(name: "Anna"), .hello(), .gesture(path: "a/b", isOn: true), .journal(from: 5),
+    .watch(paths: ["*"], topics: [.graph, .load]), .list(path: nil), .list(path: "a/b"),
+    .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
     .watch(paths: ["a", "b/c"]), .watch(paths: [], meters: ["*"]), .bypass(unit: "a", isOn: false),
     .panic,
@@ -61,8 +63,8 @@ import Testing
   @Test(arguments: SessionWireTests.commands)
   func onlyStructuralCommandsHaveAChange(command: SessionCommand) throws {
     let kinds = try BuiltInComponents.makeRegistry().configurableUnits
-    #expect(
-      (try SessionControl.change(command, kinds) != nil) == (command.effect == .structure))
+    let change = try SessionControl.change(command, kinds, ConnectionEnds(units: []))
+    #expect((change != nil) == (command.effect == .structure))
   }
 
   @Test(arguments: [

@@ -27,18 +27,25 @@ struct WatchCommand: ParsableCommand {
     completion: .custom(completedUnits))
   var meters: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "graph, session or load: ports and connections, file and presets, xruns; can be repeated.",
+      valueName: "topic"))
+  var topic: [SessionCommand.WatchTopic] = []
+
   @OptionGroup var options: ControlOptions
 
   func validate() throws {
-    if path.isEmpty && meters.isEmpty {
-      throw ValidationError("give a parameter, group or unit to watch, or --meters UNIT")
+    if path.isEmpty && meters.isEmpty && topic.isEmpty {
+      throw ValidationError(
+        "give a parameter, group or unit to watch, or --meters UNIT, or --topic TOPIC")
     }
   }
 
   func run() throws {
     let session = try ControlOptions.failing {
       let session = try options.connect()
-      try session.send(SessionWire.encode(.watch(paths: path, meters: meters)))
+      try session.send(SessionWire.encode(.watch(paths: path, meters: meters, topics: topic)))
       return session
     }
     let now = try ControlOptions.failing { try SessionWire.answer(try session.nextLine()) }
@@ -62,6 +69,25 @@ struct WatchCommand: ParsableCommand {
     case .meters(let reading):
       try write(
         reading, as: reading.units.sorted { $0.key < $1.key }.map { "\($0)  \($1.text)" })
+    case .graph(let reading):
+      try write(
+        reading,
+        as: ["graph  \(reading.units.map(\.id).joined(separator: ", "))"]
+          + reading.connections.map { "\($0.from) -> \($0.to)  \($0.kind.rawValue)" })
+    case .session(let reading):
+      let missing = reading.missing.map { ", missing: \($0.joined(separator: ", "))" } ?? ""
+      try write(
+        reading,
+        as: [
+          "session  \(reading.file ?? "no file"), "
+            + "\(reading.isDirty ? "unsaved" : "saved"), \(reading.changes) changes\(missing)"
+        ])
+    case .load(let reading):
+      try write(
+        reading,
+        as: [
+          "load  \(reading.load.map { "\(Int($0.rounded())) %, " } ?? "")\(reading.xruns) xruns"
+        ])
     }
   }
 
@@ -76,3 +102,5 @@ struct WatchCommand: ParsableCommand {
     try StandardOutput.writeData(text, needsReader: true)
   }
 }
+
+extension SessionCommand.WatchTopic: ExpressibleByArgument {}

@@ -7,8 +7,9 @@ import UnitModel
 
 /// The last changes by commands, and whether they are saved.
 ///
-/// Values of one parameter by one author, each within a second of the one before, are one step: a
-/// moved fader, also while other faders move. Beyond the capacity the oldest steps are forgotten.
+/// Values of one parameter by one author, each within a second of the one before or in one gesture,
+/// are one step: a moved fader, also while other faders move. Beyond the capacity the oldest steps
+/// are forgotten.
 package final class SessionHistory: Sendable {
   /// Maximum number of steps that can be undone.
   static let capacity = 10_000
@@ -39,6 +40,8 @@ package final class SessionHistory: Sendable {
     var lastNumber = 0
     /// Time and author of the last values, by path, of the steps at the end that are values.
     var lastSets: [String: (time: ContinuousClock.Instant, author: ChangeAuthor)] = [:]
+    /// The gestures that have begun, by path.
+    var gestures: [String: Set<ChangeAuthor>] = [:]
     /// Number of parameter moves by controllers and entry selections by program changes, now and
     /// when the session was saved.
     var played = 0
@@ -173,6 +176,21 @@ package final class SessionHistory: Sendable {
 
   // MARK: Recording
 
+  /// Begins or ends a gesture of the current author. Its values are one step, without those before
+  /// and after it.
+  func gesture(_ path: String, isOn: Bool) {
+    let author = ChangeAuthor.current
+    state.withLock { state in
+      if state.lastSets[path]?.author == author { state.lastSets[path] = nil }
+      if isOn {
+        state.gestures[path, default: []].insert(author)
+      } else {
+        state.gestures[path]?.remove(author)
+        if state.gestures[path]?.isEmpty == true { state.gestures[path] = nil }
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - frame: when it takes effect.
   ///   - isReported: whether the journal already has it.
@@ -191,7 +209,7 @@ package final class SessionHistory: Sendable {
       let staysSaved = isSaved && state.saved == state.current
       var step = step
       if step.isValue, let last = state.lastSets[step.path], last.author == author,
-        now - last.time < gesture,
+        now - last.time < gesture || state.gestures[step.path]?.contains(author) == true,
         let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
       {
         // The value moved last is undone first.

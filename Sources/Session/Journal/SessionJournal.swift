@@ -54,6 +54,9 @@ final class SessionJournal: Sendable {
   /// Number of the current or last server: frames count from 0 at each.
   var serverNumber: Int { state.withLock { $0.server } }
 
+  /// Number of changes since the session began.
+  var changeCount: Int { state.withLock { $0.count } }
+
   /// First frame of the next cycle.
   var next: ChangeFrame {
     let clock = state.withLock { $0.clock }
@@ -107,18 +110,23 @@ final class SessionJournal: Sendable {
 
   /// Returns the changes from a frame on, and those without a known frame, the oldest first.
   ///
-  /// - Parameter frame: a frame of the current or last server; nil for the last changes.
-  func reading(since frame: Int64?) -> JournalReading {
+  /// - Parameters:
+  ///   - frame: a frame of the current or last server; nil for any.
+  ///   - number: the number of the first change; nil for any. Without both, the last changes are
+  ///     returned.
+  func reading(since frame: Int64?, from number: Int? = nil) -> JournalReading {
     state.withLock { state in
       Self.settle(&state, isLast: false)
       let kept = state.entries.count
       let all = (state.count - kept..<state.count).map { state.entries[$0 % Self.capacity] }
       let wanted = all.filter { entry in
+        if let number, entry.number < number { return false }
         guard let frame else { return true }
         return entry.server == state.server && entry.frame.number.map { $0 >= frame } ?? true
       }
       let reported =
-        frame == nil ? wanted.suffix(Self.maximumReported) : wanted.prefix(Self.maximumReported)
+        frame == nil && number == nil
+        ? wanted.suffix(Self.maximumReported) : wanted.prefix(Self.maximumReported)
       return JournalReading(
         changes: reported.map {
           JournalReading.Change(

@@ -109,19 +109,11 @@ extension SessionBuilder {
     of connection: ConnectionConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> (Terminal, Terminal) {
     // If one end says that it is MIDI, an end without a bus is MIDI too.
-    let saysMIDI = isMIDI(connection.from.value) || isMIDI(connection.to.value)
+    let saysMIDI = connection.from.value.saysMIDI || connection.to.value.saysMIDI
     return (
       try terminal(connection.from, isSource: true, saysMIDI: saysMIDI, in: graph),
       try terminal(connection.to, isSource: false, saysMIDI: saysMIDI, in: graph)
     )
-  }
-
-  private func isMIDI(_ endpoint: Endpoint) -> Bool {
-    switch endpoint {
-    case .unit(_, .name("midi")): true
-    case .outside(let pattern): pattern.physical == .midi
-    case .unit: false
-    }
   }
 
   private func terminal(

@@ -48,7 +48,7 @@ private struct NumberedInputs {
 
   mutating func number(_ connection: ConnectionConfiguration) -> ConnectionConfiguration {
     guard case .unit(let id, nil) = connection.to.value, let first = reserved[id],
-      !connection.isOfMIDI
+      !connection.from.value.saysMIDI
     else { return connection }
     let like = known.first { $0.from.value == connection.from.value && $0.goes(to: id) }?.input
     let others = taken[id, default: []].union(known.filter { $0.goes(to: id) }.compactMap(\.input))
@@ -71,15 +71,6 @@ extension ConnectionConfiguration {
   }
 
   fileprivate func goes(to id: String) -> Bool { to.value.unit == id }
-
-  /// Whether its source is declared as MIDI.
-  fileprivate var isOfMIDI: Bool {
-    switch from.value {
-    case .unit(_, .name("midi")): true
-    case .outside(let pattern): pattern.physical == .midi
-    case .unit: false
-    }
-  }
 
   /// Whether it is the numbered connection that `other`, without a number, refers to.
   package func isMeant(by other: ConnectionConfiguration) -> Bool {

@@ -51,6 +51,14 @@ extension CommandField<[String]> {
   static var settings: CommandField { .optional("settings", settingsText, or: []) }
 }
 
+extension CommandField<[SessionCommand.WatchTopic]> {
+  static var topics: CommandField {
+    let names = SessionCommand.WatchTopic.allCases.map(\.rawValue).joined(separator: ", ")
+    let field = optional("topics", "a list of \(names)", or: [])
+    return CommandField(keys: field.keys, read: field.read) { $0.isEmpty ? [:] : field.write($0) }
+  }
+}
+
 extension CommandField<[SessionCommand]> {
   static var commands: CommandField {
     CommandField(

@@ -22,10 +22,16 @@ extension CommandForm {
         }
       }),
     .init(
-      "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),
-      .optional("meters", "a list of texts", or: [])
+      "gesture", .atOnce, SessionCommand.gesture, .text("path"), .needed("on", "true or false")
     ) {
-      if case .watch(let paths, let meters) = $0 { (paths, meters) } else { nil }
+      if case .gesture(let path, let isOn) = $0 { (path, isOn) } else { nil }
+    },
+    .init(
+      "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),
+      .optional("meters", "a list of texts", or: []), .topics
+    ) {
+      guard case .watch(let paths, let meters, let topics) = $0 else { return nil }
+      return (paths, meters, topics)
     },
     .init(
       "bypass", .atOnce, SessionCommand.bypass, .text("unit"), .needed("on", "true or false")
@@ -110,10 +116,13 @@ extension CommandForm {
     .init("scene", .late, SessionCommand.scene, .sceneAction) {
       if case .scene(let action) = $0 { action } else { nil }
     },
-    .init("journal", .atOnce, SessionCommand.journal, .optional("since", "a whole number")) {
-      if case .journal(let frame) = $0 { frame } else { nil }
+    .init(
+      "journal", .atOnce, SessionCommand.journal, .optional("since", "a whole number"),
+      .optional("from", "a whole number")
+    ) {
+      if case .journal(let frame, let number) = $0 { (frame, number) } else { nil }
     },
-    .init("hello", .atOnce, SessionCommand.hello, .text("name")) {
+    .init("hello", .atOnce, SessionCommand.hello, .optional("name", "a text")) {
       if case .hello(let name) = $0 { name } else { nil }
     },
   ]

@@ -22,12 +22,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case frame(Int64)
   case scenes([SceneReading])
   case journal(JournalReading)
+  case hello(HelloReading)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
     case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes,
-      journal
+      journal, hello
   }
 
   public init(from decoder: any Decoder) throws {
@@ -46,6 +47,7 @@ extension SessionAnswer: Codable {
       self = .mappings(try object.decode([MappingReading].self, forKey: .mappings))
     case .scenes?: self = .scenes(try object.decode([SceneReading].self, forKey: .scenes))
     case .journal?: self = .journal(try object.decode(JournalReading.self, forKey: .journal))
+    case .hello?: self = .hello(try object.decode(HelloReading.self, forKey: .hello))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
     }
@@ -65,6 +67,7 @@ extension SessionAnswer: Codable {
     case .mappings(let mappings): try object.encode(mappings, forKey: .mappings)
     case .scenes(let scenes): try object.encode(scenes, forKey: .scenes)
     case .journal(let journal): try object.encode(journal, forKey: .journal)
+    case .hello(let hello): try object.encode(hello, forKey: .hello)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }
   }
@@ -108,9 +111,14 @@ public struct ParameterReading: Sendable, Hashable, Codable {
   public let canRamp: Bool
   /// Whether only the unit sets it.
   public let isReading: Bool
+  /// The features by which a view shows it; nil in notices.
+  public var display: ParameterDisplay?
 
   /// - Parameter value: the value to report; nil for the current one.
-  package init(_ parameter: Parameter, of id: String, value reported: Float? = nil) {
+  package init(
+    _ parameter: Parameter, of id: String, value reported: Float? = nil, hasDisplay: Bool = false
+  ) {
+    display = hasDisplay ? ParameterDisplay(parameter) : nil
     path = SessionPath(unit: id, keyPath: parameter.keyPath).text
     value = reported ?? parameter.value
     text = parameter.string(fromValue: value)
@@ -120,6 +128,25 @@ public struct ParameterReading: Sendable, Hashable, Codable {
     values = parameter.valueStrings
     canRamp = parameter.flags.contains(.canRamp)
     isReading = !parameter.flags.contains(.writable)
+  }
+}
+
+/// The features by which a view shows a parameter.
+public struct ParameterDisplay: Sendable, Hashable, Codable {
+  /// The name for people: "Cutoff".
+  public let name: String
+  /// The value of a new unit.
+  public let standard: Float
+  /// Whether its scale is logarithmic.
+  public let isLogarithmic: Bool
+  /// Whether it has whole values only.
+  public let isWhole: Bool
+
+  package init(_ parameter: Parameter) {
+    name = parameter.displayName
+    standard = parameter.defaultValue
+    isLogarithmic = parameter.flags.contains(.displayLogarithmic)
+    isWhole = parameter.isWhole
   }
 }
 

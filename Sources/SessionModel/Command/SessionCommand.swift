@@ -7,8 +7,9 @@ public import Configuration
 /// Units are named by their ids. A path is a unit's id and the key path of a parameter or a
 /// parameter group, with slashes: `piano/midi/transpose/semitones`.
 public enum SessionCommand: Sendable, Equatable {
-  /// Names the client that sends it, for the journal; several clients may have the same name.
-  case hello(name: String)
+  /// Names the client that sends it, for the journal; several clients may have the same name. The
+  /// answer tells the session's version and abilities.
+  case hello(name: String? = nil)
   /// Lists the units, or the parameters below a path.
   case list(path: String?)
   /// Returns the value of a parameter.
@@ -18,10 +19,14 @@ public enum SessionCommand: Sendable, Equatable {
   case set(
     path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
     reportsFrame: Bool = false)
+  /// Begins or ends a gesture on a parameter, such as holding a fader: the values that the same
+  /// client sets meanwhile are one step of undo. A gesture ends with the client's connection.
+  case gesture(path: String, isOn: Bool)
   /// Sends the parameters below the paths, and then each of their changes, whatever their source,
-  /// and those of the bypasses of whole units. Also sends the levels of the units `meters`, `*` for
-  /// all, about twenty times a second.
-  case watch(paths: [String], meters: [String] = [])
+  /// and those of the bypasses of whole units; `*` stands for all units, also future ones. Also
+  /// sends the levels of the units `meters`, `*` for all, about twenty times a second, and the
+  /// topics at first and after each change.
+  case watch(paths: [String], meters: [String] = [], topics: [WatchTopic] = [])
   /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
   /// without one.
   case bypass(unit: String, isOn: Bool)
@@ -60,8 +65,8 @@ public enum SessionCommand: Sendable, Equatable {
   case panic
   /// Returns the session's status.
   case status
-  /// Returns the changes from a frame on, or the last ones.
-  case journal(since: Int64?)
+  /// Returns the changes from a frame on, those from a number on, or the last ones.
+  case journal(since: Int64? = nil, from: Int? = nil)
   /// Writes the session to a file with an absolute path, or to its own file.
   case save(file: String?)
   /// Undoes the last changes, the last one first.
@@ -69,8 +74,18 @@ public enum SessionCommand: Sendable, Equatable {
   /// Redoes undone changes.
   case redo(steps: Int)
 
-  /// The id that stands for all units in the `meters` of a watch.
+  /// The text that stands for all units in a watch.
   package static let allUnits = "*"
+
+  /// A part of a session that can be watched.
+  public enum WatchTopic: String, Sendable, Codable, CaseIterable {
+    /// Units, ports and connections.
+    case graph
+    /// Load and xruns, once a second.
+    case load
+    /// File, presets, scenes, mappings and missing ports.
+    case session
+  }
 
   /// Options of `learn`: the timeout, and whether keys count as controls.
   public struct LearnOptions: Sendable, Equatable {

@@ -8,6 +8,12 @@ public enum SessionNotice: Sendable, Equatable {
   case bypass(BypassReading)
   /// The levels since the last notice.
   case meters(MeterReading)
+  /// The graph: at first, and after each change.
+  case graph(GraphReading)
+  /// The state of the session: at first, and after each change.
+  case session(SessionReading)
+  /// The load, once a second.
+  case load(LoadReading)
 
   /// The subject: a newer notice replaces an unsent one of the same subject.
   package var subject: String {
@@ -16,6 +22,9 @@ public enum SessionNotice: Sendable, Equatable {
     // No path begins with a slash.
     case .bypass(let reading): "/bypass/" + reading.unit
     case .meters: "/meters"
+    case .graph: "/graph"
+    case .session: "/session"
+    case .load: "/load"
     }
   }
 }

@@ -1,22 +1,27 @@
-// MIDI that a client holds.
+// Keys, pedals and parameters that a client holds.
 
 import SessionModel
 import Synchronization
 
-/// Releases the keys and pedals that a client of a session holds when its connection ends.
-package final class HeldMIDI: Sendable {
+/// Releases the keys, pedals and parameters that a client of a session holds when its connection
+/// ends.
+package final class ClientHold: Sendable {
   private struct State {
     var keys = HeldKeys<Int64>()
     /// Number of the server at which they were pressed: what sounds ends with its server.
     var server = 0
+    /// The parameters in gestures, with the author of each.
+    var gestures: [String: ChangeAuthor] = [:]
     var hasGone = false
   }
 
   private let state = Mutex(State())
-  private let send: @Sendable (SessionCommand) -> Void
+  private let send: @Sendable (SessionCommand, ChangeAuthor) -> Void
 
   /// - Parameter send: executes a command for the client after it has gone.
-  package init(send: @escaping @Sendable (SessionCommand) -> Void) { self.send = send }
+  package init(send: @escaping @Sendable (SessionCommand, ChangeAuthor) -> Void) {
+    self.send = send
+  }
 
   /// Checks that a message may be played.
   /// - Throws: if it is one more press than a client may hold.
@@ -40,15 +45,29 @@ package final class HeldMIDI: Sendable {
     if hasGone { end() }
   }
 
+  /// Records that a gesture has begun or ended.
+  /// - Thread: [any]
+  func gesture(_ path: String, isOn: Bool, by author: ChangeAuthor) {
+    let hasGone = state.withLock { state in
+      state.gestures[path] = isOn ? author : nil
+      return state.hasGone
+    }
+    if hasGone { end() }
+  }
+
   /// Releases everything, because the client has gone.
   /// - Thread: [any]
   package func end() {
-    let (releases, frame) = state.withLock { state in
+    let (releases, frame, gestures) = state.withLock { state in
+      defer { state.gestures = [:] }
       state.hasGone = true
-      return (state.keys.removeAll(), state.keys.latest)
+      return (state.keys.removeAll(), state.keys.latest, state.gestures)
     }
     for release in releases {
-      send(.midi(unit: release.unit, bytes: release.bytes.map(Int.init), frame: frame))
+      send(
+        .midi(unit: release.unit, bytes: release.bytes.map(Int.init), frame: frame),
+        ChangeAuthor(.ctl))
     }
+    for (path, author) in gestures { send(.gesture(path: path, isOn: false), author) }
   }
 }

@@ -1,0 +1,63 @@
+// The graph of a session.
+
+/// The units of a session with their ports, and all connections.
+public struct GraphReading: Sendable, Hashable, Codable {
+  /// The units in the order of the session.
+  public var units: [Unit]
+  /// The connections inside the session, and those that it requests to other clients.
+  public var connections: [Connection]
+
+  package init(units: [Unit], connections: [Connection]) {
+    (self.units, self.connections) = (units, connections)
+  }
+
+  /// A unit of the graph.
+  public struct Unit: Sendable, Hashable, Codable {
+    public var id: String
+    /// The component's short name, or its codes; `control` for the control unit.
+    public var component: String
+    public var inputs: [Bus]
+    public var outputs: [Bus]
+    public var takesMIDI: Bool
+    public var sendsMIDI: Bool
+    /// Ports at the server; empty if the server is not running.
+    public var ports: [PortStatus]
+
+    package init(
+      id: String, component: String, inputs: [Bus], outputs: [Bus], takesMIDI: Bool,
+      sendsMIDI: Bool, ports: [PortStatus]
+    ) {
+      (self.id, self.component, self.inputs, self.outputs) = (id, component, inputs, outputs)
+      (self.takesMIDI, self.sendsMIDI, self.ports) = (takesMIDI, sendsMIDI, ports)
+    }
+  }
+
+  /// An audio bus of a unit.
+  public struct Bus: Sendable, Hashable, Codable {
+    public var name: String
+    /// The bus as an end of a connection: `piano:1`.
+    public var end: String
+    public var channels: Int
+
+    package init(name: String, end: String, channels: Int) {
+      (self.name, self.end, self.channels) = (name, end, channels)
+    }
+  }
+
+  /// A connection, with ends as `disconnect` accepts them.
+  public struct Connection: Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Codable {
+      case audio, midi
+      /// Parameters that a controller moves: made by `map`, not by `connect`.
+      case parameters
+    }
+
+    public var from: String
+    public var to: String
+    public var kind: Kind
+
+    package init(from: String, to: String, kind: Kind) {
+      (self.from, self.to, self.kind) = (from, to, kind)
+    }
+  }
+}
