@@ -223,4 +223,37 @@ import UnitModel
     _ = try engine.render(1000)
     #expect(try engine.render(1000)[0].allSatisfy { $0 == 0 })
   }
+
+  @Test func aStopHoldsWhileNothingIsRendered() async throws {
+    let (player, _) = try rig.player(1)
+    // Attached only, then before the start.
+    try player.stop()
+    try await engine.connect(player, to: engine.outputNode)
+    let noises = (2...5).map { Signal.noise(frames: 500, seed: $0) }
+    func schedule(_ number: Int) throws {
+      try player.schedule(AudioClip([noises[number]], sampleRate: 48_000))
+    }
+    try schedule(0)
+    try player.play()
+    try player.stop()
+    try schedule(1)
+    try await engine.start()
+    #expect(try engine.render(1000)[0].allSatisfy { $0 == 0 })
+    try player.play()
+    #expect(try engine.render(1000)[0] == noises[1] + Signal.silence(frames: 500))
+    // While it is disconnected.
+    try await engine.disconnectOutput(of: player)
+    _ = try engine.render(1000)
+    try schedule(2)
+    try player.stop()
+    try schedule(3)
+    try await engine.connect(player, to: engine.outputNode)
+    #expect(try engine.render(2000)[0].allSatisfy { $0 == 0 })
+    #expect(player.playerTime.sampleTime == 0)
+    try player.play()
+    #expect(try engine.render(1000)[0] == noises[3] + Signal.silence(frames: 500))
+    await engine.stop()
+    try player.stop()
+    #expect(!player.isPlaying)
+  }
 }

@@ -3,11 +3,12 @@
 import Realtime
 
 extension PlaybackState {
+  /// Changes the state. A stop of a stopped player keeps the scheduled entries.
   @_noLocks @_noAllocation
   mutating func set(_ wanted: PlayerState, at frame: FrameTime) {
     values[Self.stateIndex] = wanted.value
     if wanted.isStopped {
-      stop(at: frame)
+      if !state.isStopped { stop(at: frame) }
     } else if wanted.isPaused {
       if state.isPlaying, let entry = queue.first, entry.pointee.isStarted { fadeOut(entry) }
       state = .paused
@@ -20,6 +21,13 @@ extension PlaybackState {
       }
       if position > 0 { fadeIn() }
     }
+  }
+
+  /// Executes a stop made while nothing rendered the player, if `prepare` came too early for it.
+  @_noLocks @_noAllocation
+  mutating func stopIfHeld(at frame: FrameTime) {
+    let held = line.heldStop
+    if held > epoch { stop(at: frame, epoch: held) }
   }
 
   /// Executes a stop by the control side: drops only entries scheduled before it.

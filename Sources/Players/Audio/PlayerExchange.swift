@@ -23,7 +23,7 @@ struct PlayerExchange: @unchecked Sendable, BitwiseCopyable {
   /// Link to the entry scheduled first.
   let start = EntryLink()
   let news = Ring<PlayerNotice>(capacity: 1024)
-  private let words = AtomicCounters(count: 2)
+  private let words = AtomicCounters(count: 3)
 
   /// - Thread: [control], once neither side uses it any more.
   func deallocate() {
@@ -44,5 +44,12 @@ struct PlayerExchange: @unchecked Sendable, BitwiseCopyable {
   var time: Int {
     @_noLocks @_noAllocation get { words[1] }
     @_noLocks @_noAllocation nonmutating set { words[1] = newValue }
+  }
+
+  /// Number of the last stop made while no render resources were allocated; 0 without one.
+  /// - Thread: [any]
+  var heldStop: UInt64 {
+    @_noLocks @_noAllocation get { UInt64(truncatingIfNeeded: words[2]) }
+    @_noLocks @_noAllocation nonmutating set { words[2] = Int(truncatingIfNeeded: newValue) }
   }
 }

@@ -17,6 +17,7 @@ struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let frame = call.call.pointee.frame
+    deck.pointee.stopIfHeld(at: frame)
     deck.pointee.takeEntries(at: frame)
     if deck.pointee.followsTransport {
       deck.pointee.follow(call.call.pointee.musicalContext, at: frame)

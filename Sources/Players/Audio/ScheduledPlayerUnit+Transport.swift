@@ -35,20 +35,28 @@ extension ScheduledPlayerUnit {
     } catch { throw .queueFull(acceptedBytes: 0) }
   }
 
-  /// Stops playback and drops all sounds scheduled before this call. Later ones stay.
+  /// Stops playback and drops all sounds scheduled before this call. Later ones stay. Without a
+  /// time it may be called as `play` may; the reports of the dropped sounds then follow with the
+  /// next cycle.
   ///
   /// - Throws: `ScheduleError`, with nothing dropped.
   ///
   /// AUv3: `stop()`.
-  /// - Thread: [control], while render resources are allocated
+  /// - Thread: [control]; with a time, while render resources are allocated
   public func stop(at time: EventTime = .immediate) throws(ScheduleError) {
     try schedule.withLock { (schedule) throws(ScheduleError) in
-      try scheduleOwnEvent(
-        address: ScheduledPlayerKernel.stopAddress + schedule.epoch + 1, value: 0, at: time)
+      let epoch = schedule.epoch + 1
+      do throws(ScheduleError) {
+        try scheduleOwnEvent(
+          address: ScheduledPlayerKernel.stopAddress + epoch, value: 0, at: time)
+      } catch {
+        guard error == .notAllocated, time == .immediate else { throw error }
+        line.heldStop = epoch
+      }
       if time == .immediate {
         parameterValues[PlaybackState.stateIndex] = PlayerState.stopped.value
       }
-      schedule.epoch += 1
+      schedule.epoch = epoch
       schedule.stitcher = nil
     }
   }

@@ -1,7 +1,6 @@
 // Starting, pausing and stopping, the player's own timeline and the host's.
 
 import MediaFiles
-import Players
 import Realtime
 import TestSupport
 import Testing
@@ -9,6 +8,8 @@ import UnitHost
 import UnitModel
 import UnitRender
 import UnitTestSupport
+
+@testable import Players
 
 @Suite struct PlayerTransportTests {
   @Test(arguments: Periods.all)
@@ -218,6 +219,62 @@ import UnitTestSupport
     #expect(try nextHost() == silence(512))
     try player.play()
     #expect(try nextHost() == fourth + silence(212))
+  }
+
+  @Test func aStopHoldsWithoutResources() throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)
+    let sounds = (1...3).map { Signal.noise(frames: 300, seed: UInt64($0)) }
+    func schedule(_ number: Int) throws {
+      try player.schedule(AudioClip([sounds[number]], sampleRate: 48_000))
+    }
+    try schedule(0)
+    try player.play()
+    try player.stop()
+    #expect(!player.isPlaying)
+    try schedule(1)
+    #expect(throws: ScheduleError.notAllocated) { try player.stop(at: .frame(10)) }
+    try player.allocate(channels: 1, sampleRate: 48_000)
+    let first = try DirectHost(player)
+    #expect(try first.render(512)[0][0] == silence(512))
+    try player.play()
+    #expect(try first.render(512)[0][0] == sounds[1] + silence(212))
+  }
+
+  @Test func aStoppedPlayerKeepsWhatIsScheduledInTheNextHost() throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)
+    try player.allocate(channels: 1, sampleRate: 48_000)
+    let noise = Signal.noise(frames: 300, seed: 1)
+    try player.schedule(AudioClip([noise], sampleRate: 48_000))
+    do {
+      let host = try DirectHost(player)
+      #expect(try host.render(512)[0][0] == silence(512))
+    }
+    try player.deallocateRenderResources()
+    try player.allocate(channels: 1, sampleRate: 48_000)
+    let host = try DirectHost(player)
+    #expect(try host.render(256)[0][0] == silence(256))
+    try player.play()
+    #expect(try host.render(512)[0][0] == noise + silence(212))
+  }
+
+  /// A stop that another thread makes while resources are being allocated.
+  @Test func aStopDuringAnAllocationHolds() throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)
+    try player.schedule(AudioClip([Signal.noise(frames: 300, seed: 1)], sampleRate: 48_000))
+    try player.play()
+    try player.allocate(channels: 1, sampleRate: 48_000)
+    // The player was prepared before the stop, which found no resources.
+    player.schedule.withLock { $0.epoch += 1 }
+    player.line.heldStop = 1
+    let noise = Signal.noise(frames: 300, seed: 2)
+    try player.schedule(AudioClip([noise], sampleRate: 48_000))
+    let host = try DirectHost(player)
+    #expect(try host.render(512)[0][0] == silence(512))
+    try player.play()
+    #expect(try host.render(512)[0][0] == noise + silence(212))
   }
 
   @Test func theContentIsPlayedAtEveryStart() throws {
