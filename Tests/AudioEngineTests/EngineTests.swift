@@ -439,6 +439,34 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     }
   }
 
+  @Test func aStateIsPreparedForTheFormatAndFreedWithItsSource() async throws {
+    let freed = FreedStates()
+    do {
+      let engine = try Engine(.offline(sampleRate: 32_000))
+      let source = try SourceUnit(
+        channels: 1, state: Ascent(freed), reset: resetAscent, render: renderAscent
+      ) { $0.step = Float($1.sampleRate) / 32_000_000 }
+      try engine.attach(source)
+      try await engine.connect(source, to: engine.outputNode)
+      try await engine.start()
+      #expect(try engine.render(200)[0] == (0..<200).map { Float($0) * 0.001 })
+      source.reset()
+      #expect(try engine.render(200)[0] == (0..<200).map { Float($0) * 0.001 })
+      // The state stays while nothing renders it.
+      await engine.stop()
+      try await engine.start()
+      #expect(try engine.render(200)[0] == (200..<400).map { Float($0) * 0.001 })
+      await engine.stop()
+      for channels in [0, 1025] {
+        #expect(throws: BusError.self) {
+          try SourceUnit(channels: channels, state: Ascent(freed), render: renderAscent)
+        }
+      }
+      #expect(freed.count == 2)
+    }
+    #expect(await eventually { freed.count == 3 })
+  }
+
   @Test func midiGoesFromUnitToUnit() async throws {
     let chords = try MIDIEffectUnit()
     let tone = try ToneUnit()

@@ -104,6 +104,13 @@ import Testing
     #expect(program.standardOutput == "played\n")
   }
 
+  @Test func aStateAndAFunctionAreASource() async throws {
+    let server = try await JackServer.start(period: 256)
+    let (program, sound) = try await hear(["hum"], on: server, frames: 24_000)
+    #expect(peakDecibels(sound) > -20)
+    #expect(try await program.wait() == .exited(0), "\(program.transcript)")
+  }
+
   /// Renders without a server.
   @Test func aFileIsRenderedIntoAnother() async throws {
     let (source, target) = (rig.directory.file("sound.wav"), rig.directory.file("result.wav"))

@@ -175,6 +175,9 @@ import Testing
       _ = try SourceUnit(
         channels: $0, context: context, render: renderNothing, reset: resetNothing, free: { _ in })
     }
+    await refuses("SourceUnit init(channels:state:reset:render:prepare:)", integers) {
+      _ = try SourceUnit(channels: $0, state: 0, render: renderNothing)
+    }
     await refuses(
       "EffectUnit init(componentDescription:inputs:channelCounts:parameters:factoryPresets:)",
       integers

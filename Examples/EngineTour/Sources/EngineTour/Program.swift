@@ -1,4 +1,4 @@
-// Seven small programs with an engine. All but one play on a JACK server, or start their own.
+// Eight small programs with an engine. All but one play on a JACK server, or start their own.
 
 import Auricle
 import AuricleHost
@@ -15,6 +15,7 @@ struct Program {
     case ("karaoke", let file): try await karaoke(engine, backing: file.map(url))
     case ("stream", let file?): try await stream(engine, from: url(file))
     case ("balls", let count): try await balls(engine, count: count.flatMap { Int($0) } ?? 100)
+    case ("hum", nil): try await hum(engine)
     case ("notes", let font?): try await notes(engine, from: url(font))
     case ("bounce", let source?) where arguments.count == 3:
       try await bounce(url(source), to: url(arguments[2]))
@@ -26,6 +27,7 @@ struct Program {
                EngineTour karaoke [BACKING.flac]
                EngineTour stream SOUND.flac
                EngineTour balls [COUNT]
+               EngineTour hum
                EngineTour notes FONT.sf2
                EngineTour bounce SOUND.flac RESULT.wav
         """)
