@@ -312,6 +312,13 @@ public final class JackBackend: @unchecked Sendable {
   /// The difference between the session's frame and the server's counter.
   var frameOffset: Int { counters[JackCount.frameOffset] }
 
+  /// Time of the session's frame 0, in nanoseconds of JACK's monotonic clock, according to the
+  /// latest cycle; nil before the first.
+  /// - Thread: [any]
+  package var hostTimeOfFrameZero: Int64? {
+    counters[JackCount.cycles] > 0 ? Int64(counters[JackCount.hostTimeOfFrameZero]) : nil
+  }
+
   /// The counts since the client's activation.
   /// - Thread: [any]
   public var statistics: JackStatistics {

@@ -61,6 +61,9 @@ private func nextCycle(
   let offset = frame &- FrameTime(counter)
   state.pointee.counters.set(
     Int(truncatingIfNeeded: frame), Int(truncatingIfNeeded: offset), from: JackCount.frame)
+  let elapsed = Double(frame) * 1e9 / Double(state.pointee.sampleRate)
+  state.pointee.counters[JackCount.hostTimeOfFrameZero] =
+    Int(truncatingIfNeeded: nanoseconds) &- Int(saturating: elapsed)
   return RenderCycle(
     frame: frame, frameCount: Int(frames),
     hostNanoseconds: nanoseconds,

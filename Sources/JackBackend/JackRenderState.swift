@@ -30,7 +30,10 @@ enum JackCount {
   /// The number of renderings taken, and the first frame of the last one.
   static var takenRenderings: Int { @_noLocks @_noAllocation get { 14 } }
   static var renderingFrame: Int { @_noLocks @_noAllocation get { 15 } }
-  static var all: Int { @_noLocks @_noAllocation get { 16 } }
+  /// Time of the session's frame 0, in nanoseconds of JACK's monotonic clock, according to the
+  /// latest cycle.
+  static var hostTimeOfFrameZero: Int { @_noLocks @_noAllocation get { 16 } }
+  static var all: Int { @_noLocks @_noAllocation get { 17 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.

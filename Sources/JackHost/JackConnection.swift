@@ -118,7 +118,8 @@ package final class JackConnection: SessionHost {
       guard let backend, !backend.isServerGone else { return nil }
       let statistics = backend.statistics
       return SessionClock(
-        frame: Int64(statistics.frame), period: statistics.period, sampleRate: sampleRate)
+        frame: Int64(statistics.frame), period: statistics.period, sampleRate: sampleRate,
+        hostTimeOfFrameZero: backend.hostTimeOfFrameZero)
     }
   }
 

@@ -4,27 +4,6 @@ import Configuration
 import SessionModel
 import UnitModel
 
-/// Position of a session in its frames.
-package struct SessionClock: Sendable {
-  /// First frame of the latest cycle.
-  package let frame: Int64
-  /// Period in frames.
-  package let period: Int
-  /// Sample rate in hertz.
-  package let sampleRate: Double
-
-  package init(frame: Int64, period: Int, sampleRate: Double) {
-    (self.frame, self.period, self.sampleRate) = (frame, period, sampleRate)
-  }
-
-  /// First frame of a cycle late enough for all sent events to arrive before it.
-  var soon: Int64 {
-    let period = Int64(max(self.period, 1))
-    let lead = Int64(sampleRate / 50) + 2 * period
-    return frame + (lead + period - 1) / period * period
-  }
-}
-
 extension SessionControl {
   /// Sets everything in a scene: values, entries and bypasses at one frame. They follow a change of
   /// connections, or take effect with it at a given frame.

@@ -439,6 +439,19 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     }
   }
 
+  @Test func framesAreSecondsWhileTheEngineRenders() async throws {
+    #expect(engine.frame(atSeconds: 1) == nil && engine.seconds(atFrame: 48_000) == nil)
+    _ = engine.outputNode
+    try await engine.start()
+    _ = try engine.render(100)
+    #expect(engine.frame(atSeconds: 1.5) == 72_000 && engine.seconds(atFrame: 72_000) == 1.5)
+    #expect(engine.frame(atSeconds: .nan) == nil)
+    // An engine without a clock has no time of the host's.
+    #expect(engine.frame(atHostTime: Engine.hostTime) == nil && engine.hostTime(atFrame: 0) == nil)
+    await engine.stop()
+    #expect(engine.frame(atSeconds: 1) == nil && engine.seconds(atFrame: 48_000) == nil)
+  }
+
   @Test func aStateIsPreparedForTheFormatAndFreedWithItsSource() async throws {
     let freed = FreedStates()
     do {

@@ -281,6 +281,31 @@ import Testing
     await engine.stop()
   }
 
+  @Test func framesAreTimesOfTheHostsClock() async throws {
+    let server = try await JackServer.start(period: 256)
+    let engine = try Engine(name: "timed", .jack(JackSession.Options(server: server.name)))
+    let tone = try ToneUnit()
+    try engine.attach(tone)
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    #expect(engine.hostTime(atFrame: 0) == nil && engine.frame(atHostTime: 0) == nil)
+    let before = Engine.hostTime
+    try await engine.start()
+    #expect(await eventually { (engine.frame ?? 0) > 24_000 })
+    let frame = try #require(engine.frame)
+    let time = try #require(engine.hostTime(atFrame: frame - 12_000))
+    // JACK may place a cycle's start a little before or after its own.
+    #expect(time > before && time < Engine.hostTime)
+    #expect(engine.frame(atHostTime: time).map { abs($0 - (frame - 12_000)) < 48 } == true)
+    #expect(engine.frame(atSeconds: 2) == 96_000 && engine.seconds(atFrame: 96_000) == 2)
+    // An event at a time of the host's clock.
+    let soon = try #require(engine.frame(atHostTime: Engine.hostTime + 100_000_000))
+    #expect(soon > frame)
+    let playing = try #require(tone.parameterTree.parameter(keyPath: "playing"))
+    try tone.scheduleParameter(playing.address, value: 1, at: .frame(soon))
+    await engine.stop()
+    #expect(engine.hostTime(atFrame: 0) == nil && engine.frame(atHostTime: 0) == nil)
+  }
+
   @Test func whereThereIsNoServerThatIsSaid() async throws {
     let engine = try Engine(.jack(JackSession.Options(server: absentServer)))
     _ = engine.mainMixerNode

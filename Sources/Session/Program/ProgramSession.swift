@@ -128,7 +128,10 @@ package final class ProgramSession: Sendable {
   }
 
   /// First frame of the latest cycle; nil while no server is running.
-  package var frame: Int64? { clock.frame }
+  package var frame: Int64? { clock.time?.frame }
+
+  /// Clock of the session; nil while no server is running.
+  package var time: SessionClock? { clock.time }
 
   /// Asks the session to end soon.
   /// - Thread: [any]
@@ -150,7 +153,7 @@ private final class Clock: Sendable {
 
   func set(_ clock: @escaping @Sendable () -> SessionClock?) { now.withLock { $0 = clock } }
 
-  var frame: Int64? { now.withLock { $0 }()?.frame }
+  var time: SessionClock? { now.withLock { $0 }() }
 }
 
 /// Structure of a session when it was reported last.
