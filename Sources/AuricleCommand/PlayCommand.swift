@@ -22,9 +22,7 @@ struct PlayCommand: AsyncParsableCommand {
 
   @Argument(
     help: "A SoundFont, also by its name in the usual folders; MIDI files, audio files, folders.",
-    completion: .file(extensions: [
-      "sf2", "sf3", "mid", "midi", "rmi", "wav", "flac", "ogg", "mp3", "aiff", "aif", "caf",
-    ]))
+    completion: .custom(completedPlayedFiles))
   var files: [String]
 
   @Flag(help: "Play the files again and again. A single file repeats without a gap.")

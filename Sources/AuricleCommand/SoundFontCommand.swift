@@ -12,7 +12,9 @@ struct SoundFontCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soundfont", abstract: "List the banks, programs and names of a SoundFont.")
 
-  @Argument(help: "An SF2 or SF3 file, also by its name in the usual SoundFont folders.")
+  @Argument(
+    help: "An SF2 or SF3 file, also by its name in the usual SoundFont folders.",
+    completion: .custom(completedSoundFonts))
   var file: String
 
   @Flag(help: "Print JSON.")

@@ -167,6 +167,49 @@ struct ControlRig {
     try await running.expectEnd()
   }
 
+  @Test func theShellKnowsTheSoundFontsOfTheUsualFoldersAndThePathsOfOthers() async throws {
+    let data = rig.directory.file("data")
+    let fonts = data.appendingPathComponent("soundfonts")
+    let folder = rig.directory.file("takes")
+    for folder in [fonts, folder] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    for file in ["Grand.sf2", "Strings.SF3", "readme.txt", ".hidden.sf2"] {
+      try Data().write(to: fonts.appendingPathComponent(file))
+    }
+    for file in ["own.sf2", "song.mid", "notes.txt"] {
+      try Data().write(to: folder.appendingPathComponent(file))
+    }
+    func candidates(_ command: [String], place: Int, _ prefix: String) async throws -> [String] {
+      let words = ["auricle"] + command
+      let (_, child) = try await auricle(
+        ["---completion"] + command.prefix { $0 != "piano" }
+          + ["--", "positional@\(place)", "\(words.count)", "\(prefix.count)"] + words + [prefix],
+        environment: [
+          "HOME": rig.directory.url.path, "XDG_DATA_HOME": data.path, "XDG_DATA_DIRS": "/nowhere",
+          "PATH": "/usr/bin",
+        ])
+      return child.standardOutput.split(separator: "\n").map(String.init)
+    }
+    let commands = [(["ctl", "soundfont", "piano"], 1), (["soundfont"], 0), (["play"], 0)]
+    for (command, place) in commands {
+      let names = try await candidates(command, place: place, "")
+      #expect(names.contains("Grand.sf2") && names.contains("Strings.SF3"), "\(names)")
+      #expect(!names.contains("readme.txt") && !names.contains(".hidden.sf2"), "\(names)")
+    }
+    // A folder with its files, so that the shell goes on there.
+    let start = folder.path.dropLast(2)
+    for (command, last) in [("soundfont", []), ("play", ["\(folder.path)/song.mid"])] {
+      for prefix in [String(start), folder.path + "/"] {
+        let paths = try await candidates([command], place: 0, prefix).filter { $0.hasPrefix("/") }
+        let files = ["\(folder.path)/own.sf2"] + last
+        #expect(paths == (prefix.hasSuffix("/") ? [] : ["\(folder.path)/"]) + files, "\(paths)")
+      }
+    }
+    let homely = try await candidates(["soundfont"], place: 0, "~/takes/")
+    #expect(homely.contains("~/takes/own.sf2"), "\(homely)")
+  }
+
   @Test func aRampSoundsAndEndsWhereItIsTo() async throws {
     let server = try await JackServer.start()
     let auricle = try await rig.run(Configurations.filter(), on: server)

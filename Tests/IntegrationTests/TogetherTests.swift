@@ -45,6 +45,19 @@ import Testing
     _ = try await rig.ctl("add", "echo", "delay")
     _ = try await rig.ctl("insert", "echo", "--between", "first", "second")
     #expect(try receivers() == inserted)
+    _ = try await rig.ctl("undo", "2")
+    _ = try await rig.ctl(
+      "together", "insert", "echo", "delay", "--between", "first", "second", ",", "remove",
+      "second")
+    #expect(try receivers() == ["echo []", #"first ["echo"]"#])
+    #expect(
+      try await rig.refusal(
+        "together", "insert", "echo", "--between", "first", "second", "--at", "9", ",", "remove",
+        "echo", status: 2
+      ).contains("--at comes before the commands"))
+    _ = try await rig.ctl("undo")
+    #expect(try receivers() == former)
+    _ = try await rig.ctl("insert", "echo", "delay", "--between", "first", "second")
     // The connection has gone, and nothing of a second one is made.
     _ = try await rig.refusal("insert", "more", "delay", "--between", "first", "second")
     #expect(try receivers() == inserted)

@@ -2,8 +2,10 @@
 
 import Configuration
 import ControlSocket
+import FoundationEssentials
 import Platform
 import Remotes
+import SamplerUnit
 import SessionModel
 import UnitModel
 
@@ -72,6 +74,56 @@ import UnitModel
 @Sendable func completedConfigurations(
   _ words: [String], _ index: Int, _ prefix: String
 ) -> [String] { ConfigurationLocator(program: programFile).names }
+
+/// Returns the SoundFonts of the usual folders by their names, and SoundFonts by their paths.
+@Sendable func completedSoundFonts(
+  _ words: [String], _ index: Int, _ prefix: String
+) -> [String] {
+  SoundFontLocator().names + completedFiles(prefix, [".sf2", ".sf3"])
+}
+
+/// Returns the files that `play` takes: as `completedSoundFonts`, and others by their paths.
+@Sendable func completedPlayedFiles(
+  _ words: [String], _ index: Int, _ prefix: String
+) -> [String] {
+  SoundFontLocator().names
+    + completedFiles(
+      prefix,
+      [
+        ".sf2", ".sf3", ".mid", ".midi", ".rmi", ".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif",
+        ".caf",
+      ])
+}
+
+/// Returns the files and folders whose paths begin with `prefix`. The files of these folders are
+/// among them: a shell ends a word that has only one candidate, and a folder's path continues.
+private func completedFiles(_ prefix: String, _ extensions: [String]) -> [String] {
+  let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+  let start = prefix.dropFirst(folder.count)
+  return entries(of: folder, extensions, hidden: start.hasPrefix("."))
+    .filter { $0.hasPrefix(prefix) }
+    .flatMap { entry in
+      entry.hasSuffix("/") ? [entry] + entries(of: entry, extensions, hidden: false) : [entry]
+    }
+}
+
+/// Returns the paths of a folder's files with one of the extensions, and of its folders, with a
+/// slash at their end.
+private func entries(of folder: String, _ extensions: [String], hidden: Bool) -> [String] {
+  let home = ProcessInfo.processInfo.environment["HOME"] ?? "~"
+  let path =
+    folder.isEmpty ? "." : folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  return names.sorted().compactMap { name in
+    if name.hasPrefix("."), !hidden { return nil }
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder) else {
+      return nil
+    }
+    if isFolder { return "\(folder)\(name)/" }
+    return extensions.contains { name.lowercased().hasSuffix($0) } ? folder + name : nil
+  }
+}
 
 /// Returns the short names of all components.
 @Sendable func completedComponents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {

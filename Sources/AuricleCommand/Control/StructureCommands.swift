@@ -32,7 +32,7 @@ struct DisconnectCommand: CombinableCommand {
   var command: SessionCommand { moment.of(.disconnect(from: ends.from, to: ends.to)) }
 }
 
-struct InsertCommand: ParsableCommand {
+struct InsertCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Insert a unit into a connection.",
     discussion: """
@@ -69,17 +69,16 @@ struct InsertCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  var command: SessionCommand {
     let (from, to) = (between[0], between[1])
     let added = kind.map {
       SessionCommand.add(unit: unit, component: $0, settings: settings.withPathsFromHere)
     }
-    try options.ask(
-      .together(
-        [added].compactMap(\.self) + [
-          .disconnect(from: from, to: to), .connect(from: from, to: unit),
-          .connect(from: unit, to: to),
-        ], frame: moment.at))
+    return .together(
+      [added].compactMap(\.self) + [
+        .disconnect(from: from, to: to), .connect(from: from, to: unit),
+        .connect(from: unit, to: to),
+      ], frame: moment.at)
   }
 }
 

@@ -18,7 +18,7 @@ struct TogetherCommand: ParsableCommand {
     commandName: "together", abstract: "Execute several commands as one change.",
     discussion: """
       Separate the commands by a comma between blanks: together set piano/gain -3 , set lowpass/cutoff 500. Values take \
-      effect on one frame; so do \(SessionCommand.names(.structure)). If one command is wrong, \
+      effect on one frame; so do insert, \(SessionCommand.names(.structure)). If one command is wrong, \
       nothing changes. undo takes all of them back. Options come before the commands.
       """)
 
@@ -43,7 +43,7 @@ struct TogetherCommand: ParsableCommand {
   func run() throws { try options.ask(.together(try commands(), frame: at)) }
 
   private func commands() throws -> [SessionCommand] {
-    try words.split(separator: ",", omittingEmptySubsequences: false).map { words in
+    try words.split(separator: ",", omittingEmptySubsequences: false).flatMap { words in
       let text = words.joined(separator: " ")
       let parsed: any ParsableCommand
       do { parsed = try ControlCommand.parsed(Array(words)) } catch let failure as CommandFailure {
@@ -53,17 +53,21 @@ struct TogetherCommand: ParsableCommand {
       }
       guard let command = parsed as? any CombinableCommand else {
         throw ValidationError(
-          "'\(text)' cannot be combined; accepted: \(SessionCommand.names(.value)), or "
+          "'\(text)' cannot be combined; accepted: \(SessionCommand.names(.value)), or insert, "
             + SessionCommand.names(.structure))
       }
-      if case .together = command.command {
-        throw ValidationError("'\(text)': --at comes before the commands, for all of them")
+      var parts = [command.command]
+      if case .together(let list, let frame) = command.command {
+        guard frame == nil else {
+          throw ValidationError("'\(text)': --at comes before the commands, for all of them")
+        }
+        parts = list
       }
       let options = command.options
       guard options.client == nil, options.name == nil, !options.json else {
         throw ValidationError("'\(text)': --client, --as and --json come before the commands")
       }
-      return command.command
+      return parts
     }
   }
 }

@@ -35,7 +35,7 @@ struct LoadCommand: ParsableCommand {
 
   @Argument(
     help: "An SF2 or SF3 file, also by its name in the usual SoundFont folders.",
-    completion: .file(extensions: ["sf2", "sf3"]))
+    completion: .custom(completedSoundFonts))
   var file: String
 
   @Option(help: "The bank, 0 to 127, or 128 for percussion.")
