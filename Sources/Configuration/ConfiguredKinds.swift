@@ -21,7 +21,7 @@ extension ComponentRegistry {
 
 extension Component {
   /// Whether a text is its short name, or codes that match it.
-  func isNamed(_ text: String) -> Bool {
+  package func isNamed(_ text: String) -> Bool {
     shortName == text || ComponentDescription(codes: text)?.matches(description) == true
   }
 }

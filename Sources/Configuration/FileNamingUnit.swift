@@ -60,6 +60,11 @@ public protocol FilePlayingUnit: FileNamingUnit {
   /// - Thread: [control]
   static func usualFile(_ context: ConfigurationContext) throws(ConfigurationProblem) -> URL
 
+  /// Returns the names of the files in the usual folders, as `locate` finds them.
+  ///
+  /// - Thread: [control], where a folder may take long to answer
+  static func fileNames(_ context: ConfigurationContext) -> [String]
+
   /// Returns the keys of a unit that plays the file.
   ///
   /// - Parameters:

@@ -26,7 +26,7 @@ extension SessionControl {
     return try restructure(changes, frame: frame)
   }
 
-  private static let isFixed = SessionCommandError(
+  static let isFixed = SessionCommandError(
     "units of this session cannot change: it was made by a program")
 
   /// Makes changes together: all of them, or none.

@@ -109,6 +109,7 @@ package struct SessionControl {
     case .midi(let id, let bytes, let frame):
       try play(bytes, at: id, frame: frame)
       return .done(.done)
+    case .choices(let component): return try choices(of: component)
     case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)

@@ -14,7 +14,8 @@ import Testing
 @Suite struct SessionWireTests {
   /// Examples of all commands.
   private static let commands: [SessionCommand] = [
-    .hello(name: "Anna"), .hello(), .gesture(path: "a/b", isOn: true), .journal(from: 5),
+    .hello(name: "Anna"), .hello(), .choices(), .choices(of: "a"),
+    .gesture(path: "a/b", isOn: true), .journal(from: 5),
     .watch(paths: ["*"], topics: [.graph, .load]), .list(path: nil), .list(path: "a/b"),
     .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),

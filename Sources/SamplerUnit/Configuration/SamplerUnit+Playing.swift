@@ -37,6 +37,10 @@ extension SamplerUnit {
       at: SourcePosition(file: "play"))
   }
 
+  public static func fileNames(_ context: ConfigurationContext) -> [String] {
+    SoundFontLocator(environment: context.environment).names
+  }
+
   public static func keys(
     toPlay file: URL, named name: String, _ choice: SoundSelection
   ) throws(ConfigurationProblem) -> UnitKeys {

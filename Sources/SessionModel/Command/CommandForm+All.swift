@@ -57,6 +57,9 @@ extension CommandForm {
     ) {
       if case .midi(let unit, let bytes, let frame) = $0 { (unit, bytes, frame) } else { nil }
     },
+    .init("choices", .late, SessionCommand.choices, .optional("of", "a component's name")) {
+      if case .choices(let component) = $0 { component } else { nil }
+    },
     .init("panic", .atOnce, { .panic }, values: { $0 == .panic ? () : nil }),
     .init("status", .atOnce, { .status }, values: { $0 == .status ? () : nil }),
     .init("save", .late, SessionCommand.save, .optional("file", "a text")) {

@@ -23,12 +23,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case scenes([SceneReading])
   case journal(JournalReading)
   case hello(HelloReading)
+  case choices([ChoiceReading])
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
     case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes,
-      journal, hello
+      journal, hello, choices
   }
 
   public init(from decoder: any Decoder) throws {
@@ -47,6 +48,7 @@ extension SessionAnswer: Codable {
       self = .mappings(try object.decode([MappingReading].self, forKey: .mappings))
     case .scenes?: self = .scenes(try object.decode([SceneReading].self, forKey: .scenes))
     case .journal?: self = .journal(try object.decode(JournalReading.self, forKey: .journal))
+    case .choices?: self = .choices(try object.decode([ChoiceReading].self, forKey: .choices))
     case .hello?: self = .hello(try object.decode(HelloReading.self, forKey: .hello))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
@@ -67,6 +69,7 @@ extension SessionAnswer: Codable {
     case .mappings(let mappings): try object.encode(mappings, forKey: .mappings)
     case .scenes(let scenes): try object.encode(scenes, forKey: .scenes)
     case .journal(let journal): try object.encode(journal, forKey: .journal)
+    case .choices(let choices): try object.encode(choices, forKey: .choices)
     case .hello(let hello): try object.encode(hello, forKey: .hello)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }

@@ -39,6 +39,8 @@ public enum SessionCommand: Sendable, Equatable {
   /// Plays a channel message of MIDI at a unit, as its MIDI input does, at once or on a frame.
   /// Keys and pedals that a client holds are released when its connection ends.
   case midi(unit: String, bytes: [Int], frame: Int64? = nil)
+  /// Lists the components, or the files in the usual folders that units of a component can play.
+  case choices(of: String? = nil)
   /// Connects two ends, named as in `[[connect]]`.
   case connect(from: String, to: String)
   case disconnect(from: String, to: String)
