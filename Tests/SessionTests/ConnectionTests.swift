@@ -31,6 +31,34 @@ import Testing
     #expect(connections.map { $0.to.value.text } == ["press:Side-chain", "press"])
   }
 
+  /// The ends of a connection have several names.
+  @Test func aConnectionIsRemovedByAnyNameOfItsEnds() async throws {
+    let file = try folder.write(
+      units(("keys", "midi"), ("voice", "tone"), ("press", "compressor")), to: "session.toml")
+    let rig = DocumentRig.editable(try await DocumentRig(file).plan)
+    func connections() -> [String] {
+      (rig.control.store?.origin.configuration.connections ?? []).map {
+        "\($0.from.value.text) \($0.to.value.text)"
+      }
+    }
+    try await rig.ask(now: .connect(from: "voice", to: "press"))
+    try await rig.ask(now: .connect(from: "voice:out", to: "press:Side-chain"))
+    try await rig.ask(now: .connect(from: "keys", to: "voice:midi"))
+    // No other connection is taken for it.
+    for (from, to) in [("voice:midi", "press"), ("keys:1", "voice"), ("press", "voice")] {
+      await #expect(throws: SessionCommandError.self) {
+        try await rig.ask(now: .disconnect(from: from, to: to))
+      }
+    }
+    #expect(connections() == ["voice press", "voice:out press:Side-chain", "keys voice:midi"])
+    try await rig.ask(now: .disconnect(from: "voice", to: "press:2"))
+    #expect(connections() == ["voice press", "keys voice:midi"])
+    try await rig.ask(now: .disconnect(from: "voice:1", to: "press:in"))
+    #expect(connections() == ["keys voice:midi"])
+    try await rig.ask(now: .disconnect(from: "keys:midi", to: "voice"))
+    #expect(connections() == [])
+  }
+
   /// A mixer numbers its inputs. A connection without an input is to the existing one.
   @Test func anInputThatWasNumberedIsTheOneThatIsMeant() async throws {
     let file = try folder.write(units(("voice", "filter"), ("desk", "mixer")), to: "session.toml")

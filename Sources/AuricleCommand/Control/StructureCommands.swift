@@ -22,7 +22,8 @@ struct DisconnectCommand: CombinableCommand {
     commandName: "disconnect",
     abstract: "Remove a connection.",
     discussion: """
-      Its sound fades out within 128 frames, and notes held through it end. Name the ends as when they were connected.
+      Its sound fades out within 128 frames, and notes held through it end. Each end may have any of its names: \
+      lowpass, lowpass:1 and lowpass:out are one output.
       """)
 
   @OptionGroup var ends: EndOptions
