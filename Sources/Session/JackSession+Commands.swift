@@ -131,7 +131,7 @@ extension JackSession {
   private var status: SessionStatus {
     var status = serverStatus
     status.file = store.file?.path
-    status.isDirty = history.isDirty
+    status.isDirty = history.isDirty || store.hasOwnSettings
     status.unitStatus = unitStatus
     status.notices = notices.lines
     let missing = host?.missing ?? ["the JACK server"]

@@ -56,6 +56,18 @@ import Testing
     try await again.expectEnd()
   }
 
+  @Test func settingsInPlaceOfTheFilesAreNotSaved() async throws {
+    let server = try await JackServer.start()
+    let file = try rig.directory.write(Configurations.filter(), to: "own.toml")
+    let child = try await rig.run(file, "--set", "lowpass/cutoff=3000", on: server)
+    let status = try await rig.ctl("status")
+    #expect(status.contains("own.toml, changed since it was saved\n"), "\(status)")
+    _ = try await rig.ctl("save", rig.directory.file("other.toml").path)
+    #expect(try await rig.ctl("status").contains("other.toml, as it was saved\n"))
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+  }
+
   /// Applies edits of the file while it plays; errors and edits that need a restart change nothing.
   @Test func aRunningSessionFollowsItsFile() async throws {
     let server = try await JackServer.start()

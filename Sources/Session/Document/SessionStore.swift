@@ -47,6 +47,8 @@ package final class SessionStore: Sendable {
     var known: FileStamp?
     /// Stamp of the file when it was seen last, while another program may still write it.
     var seen: FileStamp?
+    /// Whether the session was started with other settings than the file's, and not saved since.
+    var hasOwnSettings: Bool
   }
 
   private let state: Mutex<State>
@@ -62,8 +64,13 @@ package final class SessionStore: Sendable {
     origin.file = origin.file?.absoluteURL
     let stamp = origin.file.flatMap { FileStamp(path: $0.path) }
     state = Mutex(
-      State(origin: origin, base: base ?? origin.configuration, known: stamp, seen: stamp))
+      State(
+        origin: origin, base: base ?? origin.configuration, known: stamp, seen: stamp,
+        hasOwnSettings: base.map { $0 != origin.configuration } ?? false))
   }
+
+  /// Whether the session was started with other settings than the file's, and not saved since.
+  var hasOwnSettings: Bool { state.withLock { $0.hasOwnSettings } }
 
   /// The session's file.
   package var file: URL? { origin.file }
@@ -196,6 +203,7 @@ package final class SessionStore: Sendable {
       }
       state.origin = state.origin.with(next, file: saved.file)
       state.base = saved.configuration
+      state.hasOwnSettings = false
     }
   }
 

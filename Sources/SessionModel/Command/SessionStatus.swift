@@ -23,7 +23,8 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   public var units: Int
   /// The file that it was started from, or saved to last.
   public var file: String?
-  /// Whether commands have changed it since it was started or saved. MIDI changes do not count.
+  /// Whether commands have changed it since it was started or saved, or it was started with other
+  /// settings than the file's and not saved since. MIDI changes do not count.
   public var isDirty = false
   /// Other counts, as sentences; empty if there is nothing to report.
   public var counts: [String] = []
