@@ -56,10 +56,25 @@ extension Engine {
     let (from, to) = (try id(of: source), try id(of: destination))
     try check(bus, source.outputBusses, from, isInput: false)
     if let input { try check(input, destination.inputBusses, to, isInput: true) }
-    if let format { try set(format, of: source, bus, from) }
+    var former: AudioFormat?
+    if let format { former = try set(format, of: source, bus, from) }
+    do throws(EngineError) {
+      try await link(source, bus, destination, input, to, "\(from) connected to \(to)", moves)
+    } catch {
+      // Resources that are allocated keep the count; then the output is rendered all the same.
+      if let former { try? source.outputBusses[bus].setFormat(former) }
+      throw error
+    }
+  }
+
+  /// Connects checked busses, by an edit that may be refused.
+  private func link(
+    _ source: AudioUnit, _ bus: Int, _ destination: AudioUnit, _ input: Int?, _ to: String,
+    _ text: String, _ moves: Bool
+  ) async throws(EngineError) {
     let (source, open) = (ObjectIdentifier(source), destination.inputBusses)
     let destination = ObjectIdentifier(destination)
-    try await edit("\(from) connected to \(to)") { (graph) throws(EngineError) in
+    try await edit(text) { (graph) throws(EngineError) in
       try graph.checkAttached([source, destination])
       try graph.checkCircle(source, destination)
       let output = EngineGraph.End.bus(source, bus)
@@ -145,16 +160,20 @@ extension Engine {
     }
   }
 
+  /// Sets the channel count of an output.
+  ///
+  /// - Returns: its former format; nil if it had that count.
   private func set(
     _ format: AudioFormat, of unit: AudioUnit, _ bus: Int, _ id: String
-  ) throws(EngineError) {
+  ) throws(EngineError) -> AudioFormat? {
     if let rate = sampleRate, format.sampleRate != rate {
       throw .format(
         id: id,
         reason: "its sample rate is \(format.sampleRate) Hz; accepted: the engine's, \(rate) Hz")
     }
     let bus = unit.outputBusses[bus]
-    guard bus.format.channelCount != format.channelCount else { return }
+    let former = bus.format
+    guard former.channelCount != format.channelCount else { return nil }
     if unit.renderResourcesAllocated {
       throw .format(id: id, reason: "it is being rendered; disconnect it first")
     }
@@ -162,5 +181,6 @@ extension Engine {
       try bus.setFormat(
         AudioFormat(sampleRate: bus.format.sampleRate, channelCount: format.channelCount))
     } catch { throw .format(id: id, reason: "\(error)") }
+    return former
   }
 }

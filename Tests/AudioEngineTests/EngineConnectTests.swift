@@ -96,6 +96,14 @@ import UnitModel
       await reason { try await engine.connect(player, to: small) }
         == "all 1 inputs of 'small' are taken")
     #expect(try links() == ["player-2 -> small:0", "player -> output:0"])
+    // Nor does it change the output's format.
+    let tone = try ToneUnit()
+    try engine.attach(tone)
+    let mono = try AudioFormat(sampleRate: 48_000, channelCount: 1)
+    #expect(
+      await reason { try await engine.connect(tone, to: small, format: mono) }
+        == "all 1 inputs of 'small' are taken")
+    #expect(tone.outputBusses[0].format.channelCount == 2)
   }
 
   @Test func aFormatOfAnotherSampleRateIsRefused() async throws {
