@@ -28,9 +28,9 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
     case .noServer(let name):
       """
       no JACK server\(name.map { " '\($0)'" } ?? "") runs. Start one (for example \
-      'jackd\(name.map { " -n \($0)" } ?? "") -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let auricle \
-      run, play or record start one: --start-server default (the server of ~/.jackdrc) or --start-server dummy \
-      (without sound card)
+      'jackd\(name.map { " -n \($0)" } ?? "") -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let the \
+      command start one: --start-server default (the server of ~/.jackdrc) or --start-server dummy (without sound \
+      card)
       """
     case .serverRefused(let name):
       """
