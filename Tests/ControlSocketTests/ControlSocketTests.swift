@@ -192,6 +192,29 @@ import Testing
     #expect(after == before + 1)
   }
 
+  @Test func theEndOfAConnectionIsReportedToTheLastBodyAtOnceIfItHasCome() async throws {
+    let peers = Mutex<[ControlPeer]>([])
+    let former = Atomic(0)
+    let last = Atomic(0)
+    let server = try serve("ends") { line, peer in
+      peer.whenDisconnected { former.add(1, ordering: .relaxed) }
+      peer.whenDisconnected { last.add(1, ordering: .relaxed) }
+      peers.withLock { $0.append(peer) }
+      peer.answer(line)
+    }
+    defer { server.close() }
+    var client: ControlClient? = try ControlClient(in: folder)
+    #expect(try ask(client!, "one") == "one")
+    let peer = try #require(peers.withLock { $0.first })
+    #expect(last.load(ordering: .relaxed) == 0)
+    client = nil
+    #expect(await eventually { last.load(ordering: .relaxed) == 1 })
+    #expect(former.load(ordering: .relaxed) == 0)
+    let late = Atomic(0)
+    peer.whenDisconnected { late.add(1, ordering: .relaxed) }
+    #expect(late.load(ordering: .relaxed) == 1)
+  }
+
   @Test func answersThatComeLateOrNeverHoldUpNobody() async throws {
     let waiting = Mutex<[ControlPeer]>([])
     let server = try serve("late") { line, peer in

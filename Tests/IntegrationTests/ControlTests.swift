@@ -320,6 +320,31 @@ struct ControlRig {
     #expect(!child.standardError.isEmpty)
   }
 
+  @Test func levelsArePrintedUntilASignal() async throws {
+    let server = try await JackServer.start()
+    let running = try await rig.run(Configurations.filter(), on: server)
+    _ = try await rig.ctl("add", "tone", "tone", "parameters.playing=true")
+    for (arguments, start) in [
+      (["--meters", "tone"], "tone  out -"), (["--meters", "*"], "lowpass  in silent, out silent"),
+      (["--meters", "tone", "--json"], "{"),
+    ] {
+      let child = try rig.start(["watch"] + arguments)
+      let line = try await child.waitForLine(containing: start)
+      #expect(line.hasPrefix(start), "\(line)")
+      if arguments.contains("--json") {
+        let reading = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(Set((reading?["units"] as? [String: Any] ?? [:]).keys) == ["tone"], "\(line)")
+      } else if arguments.contains("tone") {
+        #expect(line.hasSuffix(" dBFS"), "\(line)")
+      }
+      child.signal(SIGINT)
+      _ = try await child.wait()
+      #expect(!child.standardOutput.contains("lowpass") || arguments.contains("*"))
+    }
+    #expect(try await rig.refusal("watch", "--meters", "nothing").contains("'nothing'"))
+    try await running.expectEnd()
+  }
+
   @Test func aSessionWithoutASocketPlaysAndSaysSo() async throws {
     let server = try await JackServer.start()
     try Data().write(to: rig.directory.file("auricle"))

@@ -333,6 +333,21 @@ private struct ManagedRig {
     try await rig.end(child)
   }
 
+  @Test func settingsAreIgnoredWithAWarning() async throws {
+    let server = try await JackServer.start()
+    let child = try rig.start(Configurations.filter(), on: server, "--set", "lowpass/cutoff=3000")
+    try await manager.welcome()
+    let project = rig.directory.file("song/Auricle.nONE").path
+    let answer = try await manager.open(project, as: "Auricle.nONE")
+    #expect(answer.errorNumber == nil, "\(answer) \(child.transcript)")
+    #expect(
+      child.standardError.contains(
+        "--set is ignored: the session manager's project has its own values"),
+      "\(child.transcript)")
+    #expect(try await rig.control.ctl("get", "lowpass/cutoff") != "3000\n")
+    try await rig.end(child)
+  }
+
   @Test func aManagerThatIsNotThereOrDoesNotWantUsIsAnError() async throws {
     let file = try rig.directory.write(Configurations.filter(), to: "begin.toml")
     let mute = try NSMTestServer()
