@@ -5,8 +5,11 @@ ARGS ?=
 # The compiler's libraries go into the program, so that it runs where there is no compiler. No other program takes
 # symbols from it, and it loads no library from its own folder.
 release := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic --product auricle
+# The server for browsers, which `auricle web` starts.
+release_web := $(release)-web
 # What is installed.
 BINARY ?= .build/release/auricle
+WEB_BINARY ?= $(BINARY)-web
 root = $(DESTDIR)$(PREFIX)
 bash_completion = $(root)/share/bash-completion/completions/auricle
 # Debian's packages have another folder for it.
@@ -34,6 +37,7 @@ build: dependencies program ## Build the command for use
 # For debian/rules too, where nothing is installed.
 program:
 	$(release)
+	$(release_web)
 
 test: test-dependencies ## Check everything: format, all tests, some of them under sanitizers
 	scripts/test.sh
@@ -95,6 +99,7 @@ install-files:
 	  | sed -n "s|^mkdir: created directory '$(DESTDIR)\(.*\)'$$|\1|p"); \
 	[ -z "$$made" ] || printf '%s\n' "$$made" >>$(made_folders)
 	install -m 755 $(BINARY) $(root)/bin/auricle
+	install -m 755 $(WEB_BINARY) $(root)/bin/auricle-web
 	install -m 644 config/*.toml $(configurations)
 	install -m 644 schema/session.schema.json $(root)/share/auricle
 	sed 's|@PREFIX@|$(PREFIX)|' systemd/auricle@.service.in >$(service)
@@ -105,7 +110,7 @@ install-files:
 	chmod 644 $(manual) $(service) $(bash_completion) $(zsh_completion) $(fish_completion)
 
 uninstall: ## Remove what install put below PREFIX
-	rm -f $(root)/bin/auricle $(manual) $(service) $(bash_completion) $(zsh_completion) $(fish_completion)
+	rm -f $(root)/bin/auricle $(root)/bin/auricle-web $(manual) $(service) $(bash_completion) $(zsh_completion) $(fish_completion)
 	@made=; [ ! -e $(made_folders) ] || made=$$(tac $(made_folders)); \
 	rm -rf $(root)/share/auricle; \
 	for folder in $$made; do [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done

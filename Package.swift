@@ -3,6 +3,11 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+  Target.Dependency.product(name: $0, package: "swift-nio")
+}
 
 /// - Parameter dependencies: those that no other one of them depends on.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,6 +47,7 @@ let package = Package(
   name: "auricle",
   products: [
     .executable(name: "auricle", targets: ["AuricleProgram"]),
+    .executable(name: "auricle-web", targets: ["AuricleWebProgram"]),
     // For unit developers, and for programs that host units.
     .library(name: "Auricle", targets: ["Auricle"]),
     .library(name: "AuricleHost", targets: ["AuricleHost"]),
@@ -60,6 +66,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // System libraries, a module map each.
@@ -148,8 +155,7 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Remotes", "Tools", "UnitValidation", "CCurses",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Remotes", "Tools", "UnitValidation", "CCurses", argumentParser,
       ]),
     module("AuricleHost", ["AuricleCommand", "AudioEngine"]),
     .executableTarget(
@@ -157,6 +163,15 @@ let package = Package(
       // Symbols are bound when the program starts, not on the render thread at their first use.
       // Packages may depend on this one all the same: none takes this target.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
+
+    // The server for browsers, a program of its own: nothing above depends on it, so that programs
+    // with Auricle's libraries do not build SwiftNIO.
+    .target(
+      name: "WebServer", dependencies: ["ControlSocket", "Files"] + nio,
+      resources: [.embedInCode("Page")], swiftSettings: settings),
+    .executableTarget(
+      name: "AuricleWebProgram", dependencies: ["WebServer", "Platform", argumentParser],
+      swiftSettings: settings),
 
     // Examples, packages of their own too; built here for the tests that run them.
     example("OwnUnit"),
@@ -212,6 +227,7 @@ let package = Package(
     tests("RecorderUnitTests", ["RecorderUnit", "UnitTestSupport"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC"]),
+    tests("WebServerTests", ["WebServer", "SessionTestSupport"]),
     tests("AudioEngineTests", ["AudioEngine", "UnitTestSupport"]),
     tests("ToolsTests", ["Tools", "UnitHost"]),
 

@@ -13,7 +13,7 @@ public struct AuricleCommand: AsyncParsableCommand {
     version: programVersion,
     subcommands: [
       RunCommand.self, NewCommand.self, PlayCommand.self, RecordCommand.self, MonitorCommand.self,
-      ControlCommand.self, TopCommand.self,
+      ControlCommand.self, TopCommand.self, WebCommand.self,
       BounceCommand.self, ConvertCommand.self, UnitsCommand.self, ValidateCommand.self,
       SoundFontCommand.self,
       PitchesCommand.self, ProbeCommand.self, DoctorCommand.self, ManualCommand.self,

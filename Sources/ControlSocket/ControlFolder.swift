@@ -36,6 +36,32 @@ public struct ControlFolder: Sendable, Hashable {
       .filter { folder.isAnswered($0) }.sorted()
   }
 
+  /// Connects to a session, for an event loop.
+  ///
+  /// - Returns: a nonblocking socket, for the caller to close.
+  /// - Throws: `ControlError`
+  /// - Thread: [control]
+  package func connect(to session: String) throws(ControlError) -> Int32 {
+    // A name from outside, which must not lead to another folder.
+    guard !session.contains("/"), !session.contains("\0"), let folder = try open(isMade: false)
+    else { throw .unknownSession(session, known: try sessions()) }
+    guard let socket = folder.connect(to: session, isNonblocking: true) else {
+      if errno == EAGAIN { throw .noAnswer(session: session, seconds: 0) }
+      throw .unknownSession(session, known: try sessions())
+    }
+    guard localSocketPeerUser(socket) == Int64(geteuid()) else {
+      close(socket)
+      throw .foreignSession(session)
+    }
+    return socket
+  }
+
+  /// Makes the folder if it is missing, and checks that it is the user's own.
+  ///
+  /// - Throws: `ControlError`
+  /// - Thread: [control]
+  package func make() throws(ControlError) { _ = try open(isMade: true) }
+
   /// Opens the folder.
   ///
   /// - Parameter isMade: whether to create a missing folder.

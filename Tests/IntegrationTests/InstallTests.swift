@@ -33,7 +33,8 @@ import Testing
     let prefix = directory.url.appendingPathComponent("usr/local")
     let installed = files(below: prefix)
     for file in [
-      "/bin/auricle", "/share/man/man1/auricle.1", "/share/auricle/config/layers.toml",
+      "/bin/auricle", "/bin/auricle-web", "/share/man/man1/auricle.1",
+      "/share/auricle/config/layers.toml",
       "/share/bash-completion/completions/auricle", "/share/zsh/site-functions/_auricle",
       "/share/fish/vendor_completions.d/auricle.fish", "/lib/systemd/user/auricle@.service",
     ] {

@@ -1,0 +1,104 @@
+// The program `auricle-web`.
+
+import ArgumentParser
+import Glibc
+import WebServer
+
+@main
+struct WebCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "auricle-web", abstract: "Show the running sessions in a browser.",
+    discussion: """
+      It prints an address that opens the page once, within five minutes, and serves until a signal. Only this machine \
+      reaches it, unless --listen is given.
+      """,
+    version: "0.2.0-dev")
+
+  @Flag(help: "Open the address in the browser.")
+  var open = false
+
+  @Flag(help: "Print another address of the server that is running, and end.")
+  var link = false
+
+  @Flag(help: "Print an address for guests too, who can change nothing.")
+  var guests = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen to an address of this machine, for other machines. Default: one of loopback.",
+      valueName: "address"))
+  var listen: String?
+
+  @Option(
+    help: ArgumentHelp("Listen to a port, 1 to 65535. Default: a free one.", valueName: "number"))
+  var port: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Accept a name of this machine, or of a proxy; can be repeated.", valueName: "name"))
+  var host: [String] = []
+
+  func validate() throws {
+    if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535") }
+    if link && (open || listen != nil || port != nil || !host.isEmpty) {
+      throw ValidationError("--link asks the server that is running; accepted with it: --guests")
+    }
+  }
+
+  /// Runs the command line. Ends with status 0, 1 (failed) or 2 (bad usage).
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    // Threads inherit the blocked signals: only the main one takes them.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    do {
+      let command = try parseAsRoot()
+      guard let command = command as? WebCommand else {
+        var other = command
+        return try other.run()
+      }
+      try command.serve(until: &signals)
+    } catch let error as WebServerError {
+      write("auricle-web: \(error)", to: STDERR_FILENO)
+      Glibc.exit(error.isBadUsage ? 2 : 1)
+    } catch {
+      let isHelp = exitCode(for: error) == .success
+      write(fullMessage(for: error), to: isHelp ? STDOUT_FILENO : STDERR_FILENO)
+      Glibc.exit(isHelp ? 0 : 2)
+    }
+  }
+
+  private func serve(until signals: inout sigset_t) throws {
+    if link {
+      return Self.write(try WebServer.link(guests ? .guest : .member), to: STDOUT_FILENO)
+    }
+    var options = WebOptions()
+    (options.address, options.port, options.hosts) = (listen, port, host)
+    let server = try WebServer(options)
+    let address = server.link()
+    Self.write(address, to: STDOUT_FILENO)
+    if guests { Self.write("guests: \(server.link(.guest))", to: STDOUT_FILENO) }
+    if try options.folder.sessions().isEmpty {
+      Self.write(
+        "auricle-web: no session runs; the page shows one as soon as it starts: auricle run",
+        to: STDERR_FILENO)
+    }
+    if open { Browser.open(address) }
+    var number: Int32 = 0
+    repeat { sigwait(&signals, &number) } while ![SIGINT, SIGTERM].contains(number)
+    server.close()
+  }
+
+  /// Writes a line; a reader that has gone is no failure.
+  private static func write(_ line: String, to descriptor: Int32) {
+    var rest = Array("\(line)\n".utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

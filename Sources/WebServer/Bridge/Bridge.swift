@@ -1,0 +1,174 @@
+// The messages of a page, and the sessions behind them.
+
+import ControlSocket
+import NIOCore
+
+/// The connections of a page to sessions: for each one a connection for requests and one for the
+/// watch, so that a slow answer does not delay news. Used on the event loop only.
+final class Bridge {
+  private struct Links {
+    var requests: ControlLink?
+    var watch: ControlLink?
+  }
+
+  private let state: ServerState
+  private let access: Access
+  private let name: String
+  private let loop: any EventLoop
+  /// Sends a text to the page.
+  private let send: ([UInt8]) -> Void
+  private var links: [String: Links] = [:]
+  private var ticks = TickQueue()
+  private var isTickPlanned = false
+  private var openRequests = 0
+  private var isClosed = false
+
+  init(
+    _ state: ServerState, _ access: Access, _ loop: any EventLoop, send: @escaping ([UInt8]) -> Void
+  ) {
+    (self.state, self.access, self.loop, self.send) = (state, access, loop, send)
+    state.browserNumber += 1
+    name = (access == .guest ? "guest " : "browser ") + "\(state.browserNumber)"
+    state.sessions.look()
+  }
+
+  /// Takes a message.
+  /// - Returns: false for one that the protocol does not have.
+  func take(_ text: [UInt8]) -> Bool {
+    guard let message = JSONValue.read(text)?.object else { return false }
+    if let tick = message["acknowledge"]?.integer, message.count == 1 {
+      guard ticks.acknowledge(tick) else { return false }
+      sendTick()
+      return true
+    }
+    guard let id = message["id"]?.integer, id >= 0 else { return false }
+    do throws(RequestRefusal) {
+      guard openRequests < state.limits.requests else {
+        throw RequestRefusal(message: "\(state.limits.requests) requests wait for their answers")
+      }
+      if message["sessions"] != nil {
+        state.sessions.lookIfChanged()
+        answer(id, answer: sessionList())
+      } else {
+        try pass(message, id)
+      }
+    } catch { answer(id, error: error) }
+    return true
+  }
+
+  private func sessionList() -> JSONValue {
+    .object([
+      "sessions": .list(state.sessions.names.map { .text($0) }),
+      "isGuest": .bool(access == .guest),
+    ])
+  }
+
+  private func pass(_ message: [String: JSONValue], _ id: Int64) throws(RequestRefusal) {
+    guard let session = message["session"]?.text, let request = message["request"]?.object else {
+      throw RequestRefusal(
+        message: "a message without a request",
+        accepted: "'session' and 'request', or 'sessions', or 'acknowledge'")
+    }
+    try RequestPolicy.check(request, access)
+    let link = try link(session, toWatch: request["command"] == .text("watch"))
+    openRequests += 1
+    link.send(JSONValue.object(request).line) { [weak self] line in
+      guard let self else { return }
+      openRequests -= 1
+      guard let line else {
+        return answer(id, error: RequestRefusal(message: "the session '\(session)' has ended"))
+      }
+      send(Array("{\"id\":\(id),".utf8) + line.dropFirst())
+    }
+  }
+
+  /// The connection to a session for a request; it is made if there is none.
+  private func link(_ session: String, toWatch: Bool) throws(RequestRefusal) -> ControlLink {
+    let known = links[session] ?? Links()
+    if let link = toWatch ? known.watch : known.requests, link.isOpen { return link }
+    guard links[session] != nil || links.count < state.limits.sessionsPerBrowser else {
+      throw RequestRefusal(
+        message: "a page shows \(state.limits.sessionsPerBrowser) sessions at most")
+    }
+    let link: ControlLink
+    do throws(ControlError) {
+      link = try ControlLink(
+        session, in: state.folder, name: name, loop,
+        notice: { [weak self] in self?.notify($0, of: session) },
+        ended: { [weak self] in self?.end(session) })
+    } catch {
+      state.sessions.look()
+      throw RequestRefusal(message: error.description)
+    }
+    if toWatch {
+      links[session, default: Links()].watch = link
+    } else {
+      links[session, default: Links()].requests = link
+    }
+    return link
+  }
+
+  /// Ends both connections to a session, and reports it once.
+  private func end(_ session: String) {
+    guard let ended = links.removeValue(forKey: session) else { return }
+    ended.requests?.close()
+    ended.watch?.close()
+    // What was still to be said of it is old.
+    ticks.remove(subjectsWithPrefix: "\(session)/")
+    post(.object(["session": .text(session), "ended": .bool(true)]), about: "\(session)/ended")
+    state.sessions.look()
+  }
+
+  private func notify(_ line: [UInt8], of session: String) {
+    guard let subject = NoticeSubject.of(line) else { return }
+    let start = Array("{\"session\":".utf8) + JSONValue.text(session).line + [UInt8(ascii: ",")]
+    ticks.add(start + line.dropFirst(), about: "\(session)/\(subject)")
+    planTick()
+  }
+
+  /// Reports that other sessions run.
+  func reportSessions() {
+    post(sessionList(), about: "sessions")
+  }
+
+  private func post(_ value: JSONValue, about subject: String) {
+    ticks.add(value.line, about: subject)
+    planTick()
+  }
+
+  private func planTick() {
+    guard !isTickPlanned, ticks.isDue else { return }
+    isTickPlanned = true
+    loop.assumeIsolated().scheduleTask(in: .milliseconds(state.limits.tickMilliseconds)) {
+      [weak self] in
+      self?.isTickPlanned = false
+      self?.sendTick()
+    }
+  }
+
+  private func sendTick() {
+    // One at its time: an acknowledgement does not hurry the next.
+    if isTickPlanned || isClosed { return }
+    if let tick = ticks.take() { send(tick) }
+    planTick()
+  }
+
+  private func answer(_ id: Int64, answer: JSONValue) {
+    send(JSONValue.object(["id": .integer(id), "answer": answer]).line)
+  }
+
+  private func answer(_ id: Int64, error: RequestRefusal) {
+    send(JSONValue.object(["id": .integer(id), "error": error.value]).line)
+  }
+
+  /// Ends all connections to sessions.
+  func close() {
+    isClosed = true
+    let all = links.values
+    links = [:]
+    for links in all {
+      links.requests?.close()
+      links.watch?.close()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// The files of the page, which are part of the program.
+
+/// A file of the page.
+struct PageFile: Sendable {
+  let type: String
+  let bytes: [UInt8]
+
+  /// All files by their paths.
+  static let all: [String: PageFile] = [
+    "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+    "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
+    "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
+    "/page.js": script(PackageResources.page_js),
+    "/connection.js": script(PackageResources.connection_js),
+    "/unit.js": script(PackageResources.unit_js),
+    "/parameter.js": script(PackageResources.parameter_js),
+  ]
+
+  private static func script(_ bytes: [UInt8]) -> PageFile {
+    PageFile(type: "text/javascript; charset=utf-8", bytes: bytes)
+  }
+}

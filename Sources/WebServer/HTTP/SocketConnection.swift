@@ -1,0 +1,172 @@
+// WebSockets.
+
+import NIOCore
+import NIOWebSocket
+
+/// A WebSocket: checks its frames (RFC 6455), joins fragments, answers pings, and closes with the
+/// code of a fault.
+final class SocketConnection: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  private let state: ServerState
+  private let access: Access
+  private var bridge: Bridge?
+  /// The text so far, while fragments of it come.
+  private var text: [UInt8]?
+  private var isClosing = false
+  private var windowStart = NIODeadline.uptimeNanoseconds(0)
+  private var windowCount = 0
+  private var lastRead = NIODeadline.uptimeNanoseconds(0)
+  private var pings: Scheduled<Void>?
+  private var end: Scheduled<Void>?
+
+  init(_ state: ServerState, _ access: Access) { (self.state, self.access) = (state, access) }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    state.browserCount += 1
+    lastRead = context.eventLoop.now
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let channel = context.channel
+    let bridge = Bridge(state, access, context.eventLoop) { text in
+      bound.value.sendText(text, channel)
+    }
+    self.bridge = bridge
+    state.bridges[ObjectIdentifier(self)] = bridge
+    planPing(context)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    pings?.cancel()
+    end?.cancel()
+    guard let bridge else { return }
+    self.bridge = nil
+    state.browserCount -= 1
+    state.bridges[ObjectIdentifier(self)] = nil
+    bridge.close()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isClosing { return }
+    let frame = unwrapInboundIn(data)
+    lastRead = context.eventLoop.now
+    guard frame.maskKey != nil, frame.reservedBits.isEmpty else {
+      return close(context, .protocolError)
+    }
+    guard isWithinRate(context) else { return close(context, .policyViolation) }
+    let bytes = Array(frame.unmaskedData.readableBytesView)
+    switch frame.opcode {
+    case .text where text == nil:
+      text = []
+      join(bytes, isLast: frame.fin, context)
+    case .continuation where text != nil: join(bytes, isLast: frame.fin, context)
+    case .binary: close(context, .unacceptableData)
+    case .ping:
+      write(context.channel, WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+    case .pong: break
+    case .connectionClose: answerClose(context, bytes)
+    default: close(context, .protocolError)
+    }
+  }
+
+  private func join(_ bytes: [UInt8], isLast: Bool, _ context: ChannelHandlerContext) {
+    let whole = (text ?? []) + bytes
+    guard whole.count <= state.limits.messageBytes else { return close(context, .messageTooLarge) }
+    text = whole
+    guard isLast else { return }
+    text = nil
+    guard String(validating: whole, as: UTF8.self) != nil else {
+      return close(context, .dataInconsistentWithMessage)
+    }
+    if bridge?.take(whole) != true { close(context, .policyViolation) }
+  }
+
+  /// Counts a frame; control frames and fragments too.
+  private func isWithinRate(_ context: ChannelHandlerContext) -> Bool {
+    let now = context.eventLoop.now
+    if now - windowStart > .milliseconds(state.limits.messageWindowMilliseconds) {
+      (windowStart, windowCount) = (now, 0)
+    }
+    windowCount += 1
+    return windowCount <= state.limits.messages
+  }
+
+  private func sendText(_ text: [UInt8], _ channel: any Channel) {
+    if isClosing { return }
+    write(channel, WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
+  }
+
+  private func write(_ channel: any Channel, _ frame: WebSocketFrame) {
+    channel.writeAndFlush(frame, promise: nil)
+  }
+
+  // A page that does not take answers is not read either.
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    let isReading = context.channel.isWritable || isClosing
+    context.channel.setOption(.autoRead, value: isReading).whenFailure { _ in }
+    context.fireChannelWritabilityChanged()
+  }
+
+  // MARK: Closing
+
+  private func answerClose(_ context: ChannelHandlerContext, _ bytes: [UInt8]) {
+    guard bytes.count >= 2 else {
+      return close(context, bytes.isEmpty ? .normalClosure : .protocolError)
+    }
+    let code = Int(bytes[0]) << 8 | Int(bytes[1])
+    guard [1000...1003, 1007...1014, 3000...4999].contains(where: { $0.contains(code) }) else {
+      return close(context, .protocolError)
+    }
+    guard String(validating: bytes[2...], as: UTF8.self) != nil else {
+      return close(context, .dataInconsistentWithMessage)
+    }
+    close(context, WebSocketErrorCode(codeNumber: code))
+  }
+
+  private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode) {
+    if isClosing { return }
+    isClosing = true
+    bridge?.close()
+    var data = ByteBuffer()
+    data.write(webSocketErrorCode: code)
+    let channel = context.channel
+    let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+    // What the client still sends is read and dropped: a reset could take the code from it.
+    context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in
+      channel.close(mode: .output, promise: nil)
+    }
+    channel.setOption(.autoRead, value: true).whenFailure { _ in }
+    end = context.eventLoop.scheduleTask(in: .milliseconds(state.limits.lingerMilliseconds)) {
+      channel.close(promise: nil)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch error {
+    case NIOWebSocketError.invalidFrameLength: close(context, .messageTooLarge)
+    case is NIOWebSocketError: close(context, .protocolError)
+    default: context.close(promise: nil)
+    }
+  }
+
+  private func planPing(_ context: ChannelHandlerContext) {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    pings = context.eventLoop.scheduleTask(in: .milliseconds(state.limits.pingMilliseconds)) {
+      bound.value.0.ping(bound.value.1)
+    }
+  }
+
+  private func ping(_ context: ChannelHandlerContext) {
+    let silence = context.eventLoop.now - lastRead
+    if isClosing || silence > .milliseconds(state.limits.silenceMilliseconds) {
+      return context.close(promise: nil)
+    }
+    write(context.channel, WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
+    planPing(context)
+  }
+}

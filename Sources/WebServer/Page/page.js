@@ -1,0 +1,169 @@
+// The page: chooses a session, and shows its units.
+
+import { Connection } from "./connection.js";
+import { UnitView } from "./unit.js";
+
+const state = document.getElementById("state");
+const units = document.getElementById("units");
+const tools = document.getElementById("tools");
+const chooser = document.getElementById("chooser");
+const select = document.getElementById("session");
+
+let session = null;
+let isGuest = false;
+let views = new Map();
+/** Counts the loads, so that a late one is dropped. */
+let load = 0;
+/** The units that are shown, with their kinds and presets. */
+let shown = "";
+/** How often the page asks whether units came or went, in milliseconds. */
+const lookInterval = 3000;
+
+const connection = new Connection({
+  async opened() {
+    say("");
+    try {
+      const answer = await connection.sessions();
+      isGuest = answer.isGuest;
+      session = null;
+      showSessions(answer.sessions);
+    } catch (error) { say(error.message); }
+  },
+  lost(delay) {
+    setEnabled(false);
+    say(`The connection is lost. The next attempt is in ${Math.ceil(delay / 1000)} s. If it stays lost, `
+      + "ask for another address: auricle web --link");
+  },
+  notice(notice) {
+    if (notice.sessions) return showSessions(notice.sessions);
+    if (notice.session !== session) return;
+    if (notice.ended) {
+      session = null;
+      clear();
+      say(`The session “${notice.session}” has ended.`);
+    } else if (notice.change) {
+      const view = views.get(notice.change.path.split("/")[0]);
+      if (!view?.show(notice.change)) scheduleLoad();
+    } else if (notice.bypass) {
+      views.get(notice.bypass.unit)?.showBypass(notice.bypass.on);
+    }
+  },
+});
+
+function say(text) { state.textContent = text; }
+
+function setEnabled(isEnabled) { document.body.toggleAttribute("inert", !isEnabled); }
+
+function clear() {
+  views = new Map();
+  units.replaceChildren();
+  tools.hidden = true;
+  document.title = "Auricle";
+}
+
+function showSessions(names) {
+  setEnabled(true);
+  select.replaceChildren(...names.map((name) => new Option(name, name)));
+  chooser.hidden = names.length === 0;
+  if (names.length === 0) {
+    session = null;
+    clear();
+    return say("No session runs. This page shows one as soon as it starts: auricle run");
+  }
+  if (names.includes(session)) select.value = session;
+  else choose(names.includes(wanted()) ? wanted() : names[0]);
+}
+
+/** The session of the address: a reload stays with it. */
+function wanted() { return decodeURIComponent(location.hash.slice(1)); }
+
+function choose(name) {
+  session = name;
+  say("");
+  select.value = name;
+  history.replaceState(null, "", `#${encodeURIComponent(name)}`);
+  return loadUnits();
+}
+
+select.addEventListener("change", () => choose(select.value));
+
+let planned = null;
+/** Units came or went: they are listed again, once for several. */
+function scheduleLoad() {
+  planned ??= setTimeout(() => { planned = null; loadUnits(); }, 200);
+}
+
+async function loadUnits() {
+  const name = session;
+  if (!name) return;
+  const number = ++load;
+  try {
+    const listed = (await connection.request(name, { command: "list" })).units;
+    const watched = await connection.request(name, { command: "watch", paths: listed.map((unit) => unit.id) });
+    if (number !== load || name !== session) return;
+    const readings = Map.groupBy
+      ? Map.groupBy(watched.parameters, unitOf) : groups(watched.parameters);
+    clear();
+    shown = outline(listed);
+    for (const unit of listed) {
+      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, bypass, fail });
+      views.set(unit.id, view);
+      units.append(view.element);
+    }
+    tools.hidden = isGuest;
+    document.title = `${name} – Auricle`;
+    if (isGuest) say("You are a guest: you can look, but not change anything.");
+  } catch (error) { if (number === load) say(error.message); }
+}
+
+function outline(listed) { return JSON.stringify(listed.map(({ id, component, preset }) => [id, component, preset])); }
+
+setInterval(async () => {
+  if (!session || document.hidden || !connection.isOpen) return;
+  const name = session;
+  try {
+    const listed = (await connection.request(name, { command: "list" })).units;
+    if (name === session && outline(listed) !== shown) loadUnits();
+  } catch { /* the end of the session is reported by itself */ }
+}, lookInterval);
+
+function unitOf(reading) { return reading.path.split("/")[0]; }
+
+function groups(readings) {
+  const result = new Map();
+  for (const reading of readings) {
+    const unit = unitOf(reading);
+    if (!result.has(unit)) result.set(unit, []);
+    result.get(unit).push(reading);
+  }
+  return result;
+}
+
+/** Sends a request, and says what was wrong with it. */
+async function send(request) {
+  try {
+    const answer = await connection.request(session, request);
+    say("");
+    return answer;
+  } catch (error) {
+    say(error.message);
+    throw error;
+  }
+}
+
+function set(path, value) { return connection.request(session, { command: "set", path, value }); }
+
+function fail(error) { say(error.message); }
+
+function bypass(unit, on) { return send({ command: "bypass", unit, on }).catch(() => {}); }
+
+for (const command of ["undo", "redo", "panic"]) {
+  document.getElementById(command).addEventListener("click", async () => {
+    try {
+      const answer = await send({ command });
+      if (command === "panic") return say("All notes are ended.");
+      say((answer.changes ?? []).map((change) => change.text).join("; "));
+      scheduleLoad();
+    } catch { /* said already */ }
+  });
+}

@@ -1,0 +1,182 @@
+// The control of a parameter: a slider, a switch or a list.
+
+const steps = 1000;
+/** The shortest time between two values of a moved slider, in milliseconds. */
+const interval = 33;
+/** A value of one's own is not moved by older ones that are still on their way. */
+const rest = 400;
+
+let lastNumber = 0;
+
+export class ParameterControl {
+  #reading;
+  #set;
+  #input;
+  #output;
+  #isHeld = false;
+  #movedAt = -Infinity;
+  #waiting = null;
+  #timer = null;
+  #isWhole = false;
+  #fail;
+
+  /** set(value): sends a value, and returns a promise. fail(error): shows why it was refused. */
+  constructor(reading, name, isDisabled, set, fail) {
+    this.#reading = reading;
+    this.#set = set;
+    this.#fail = fail;
+    const id = `parameter-${++lastNumber}`;
+    const element = document.createElement("div");
+    element.className = "parameter";
+    const label = document.createElement(reading.isReading ? "span" : "label");
+    label.className = "name";
+    label.textContent = name;
+    if (!reading.isReading) label.htmlFor = id;
+    element.append(label);
+    this.element = element;
+    if (reading.isReading) {
+      this.#output = document.createElement("output");
+      element.append(this.#output);
+    } else {
+      this.#input = this.#makeInput(element);
+      this.#input.id = id;
+      this.#input.disabled = isDisabled;
+    }
+    this.show(reading);
+  }
+
+  get #kind() {
+    const { values, text, minimum, maximum } = this.#reading;
+    if (values.length === 0 && minimum === 0 && maximum === 1 && ["On", "Off"].includes(text)) return "switch";
+    return values.length > 0 ? "list" : "slider";
+  }
+
+  #makeInput(element) {
+    const reading = this.#reading;
+    if (this.#kind === "switch") {
+      const input = document.createElement("input");
+      input.type = "checkbox";
+      input.setAttribute("role", "switch");
+      input.addEventListener("change", () => this.#send(input.checked ? 1 : 0));
+      element.append(input);
+      return input;
+    }
+    if (this.#kind === "list") {
+      const input = document.createElement("select");
+      reading.values.forEach((text, index) => input.add(new Option(text, reading.minimum + index)));
+      input.addEventListener("change", () => this.#send(Number(input.value)));
+      element.append(input);
+      return input;
+    }
+    this.#output = document.createElement("output");
+    const input = document.createElement("input");
+    input.type = "range";
+    [input.min, input.max, input.step] = [0, steps, 1];
+    input.addEventListener("pointerdown", () => { this.#isHeld = true; });
+    for (const name of ["pointerup", "pointercancel", "blur", "lostpointercapture"]) {
+      input.addEventListener(name, () => this.#release());
+    }
+    input.addEventListener("input", () => this.#move(this.#valueAt(Number(input.value))));
+    element.append(this.#output, input);
+    return input;
+  }
+
+  // Hertz are heard by ratios.
+  get #isLogarithmic() {
+    const { unit, minimum, maximum } = this.#reading;
+    return unit === "Hz" && minimum > 0 && maximum > minimum * 4;
+  }
+
+  #valueAt(position) {
+    const { minimum, maximum } = this.#reading;
+    if (this.#isWhole) return position;
+    const share = position / steps;
+    const value = this.#isLogarithmic
+      ? minimum * (maximum / minimum) ** share : minimum + (maximum - minimum) * share;
+    return Math.min(maximum, Math.max(minimum, Number(value.toPrecision(6))));
+  }
+
+  #positionOf(value) {
+    const { minimum, maximum } = this.#reading;
+    if (this.#isWhole) return Math.round(value);
+    if (maximum <= minimum) return 0;
+    const share = this.#isLogarithmic
+      ? Math.log(value / minimum) / Math.log(maximum / minimum) : (value - minimum) / (maximum - minimum);
+    return Math.round(share * steps);
+  }
+
+  /** Sends the values of a moving slider no faster than they are heard, and always the last. */
+  #move(value) {
+    this.#movedAt = performance.now();
+    this.#showText(shortNumber(value));
+    this.#waiting = value;
+    if (this.#timer === null) this.#flush();
+  }
+
+  #flush() {
+    this.#timer = null;
+    if (this.#waiting === null) return;
+    const value = this.#waiting;
+    this.#waiting = null;
+    this.#send(value);
+    this.#timer = setTimeout(() => this.#flush(), interval);
+  }
+
+  #send(value) {
+    this.#movedAt = performance.now();
+    this.#set(value).catch((error) => {
+      if (!this.#isWhole && this.#kind === "slider" && /no whole number/.test(error.message)) {
+        this.#makeWhole();
+        return this.#send(Math.round(value));
+      }
+      this.#movedAt = -Infinity;
+      this.show(this.#reading);
+      this.#fail(error);
+    });
+  }
+
+  /** The session takes whole numbers only: from now on the slider has these. */
+  #makeWhole() {
+    const value = this.#valueAt(Number(this.#input.value));
+    this.#isWhole = true;
+    [this.#input.min, this.#input.max] = [this.#reading.minimum, this.#reading.maximum];
+    this.#input.value = Math.round(value);
+  }
+
+  #release() {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#settle();
+  }
+
+  #settle() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => { if (!this.#isHeld) this.show(this.#reading); }, rest);
+  }
+
+  /** Shows a value from elsewhere; a slider that is held stays under the finger. */
+  show(reading) {
+    this.#reading = reading;
+    if (this.#isHeld) return;
+    if (performance.now() - this.#movedAt < rest) {
+      this.#showText(reading.text);
+      return this.#settle();
+    }
+    if (this.#kind === "switch") this.#input && (this.#input.checked = reading.value >= 0.5);
+    else if (this.#input) {
+      this.#input.value = this.#kind === "list" ? Math.round(reading.value) : this.#positionOf(reading.value);
+    }
+    this.#showText(reading.text);
+  }
+
+  #showText(text) {
+    const { unit, values } = this.#reading;
+    const whole = unit && values.length === 0 ? `${text} ${unit}` : text;
+    if (this.#output) this.#output.textContent = whole;
+    if (this.#kind === "slider" && this.#input) this.#input.setAttribute("aria-valuetext", whole);
+  }
+}
+
+function shortNumber(value) {
+  return String(Number(value.toPrecision(4)));
+}

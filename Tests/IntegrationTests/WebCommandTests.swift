@@ -1,0 +1,84 @@
+// `auricle web` and its program.
+
+import Foundation
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@Suite struct WebCommandTests {
+  private let directory: TemporaryDirectory
+  private let environment: [String: String?]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    environment = ["XDG_RUNTIME_DIR": directory.url.path]
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func itServesUntilASignal(_ signal: Int32) async throws {
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["web", "--guests"], environment: environment)
+    let line = try await child.waitForLine(containing: "http://127.")
+    #expect(line.contains("/?code=m"))
+    #expect(try await child.waitForLine(containing: "guests: ").contains("/?code=g"))
+    _ = try await child.waitForLine(
+      containing: "no session runs; the page shows one as soon as", in: .standardError)
+    let (status, other) = try await auricle(["web", "--link"], environment: environment)
+    #expect(status == .exited(0))
+    let address = try #require(line.components(separatedBy: "code=").first)
+    #expect(other.standardOutput.hasPrefix(address + "code=m"), "\(other.transcript)")
+    #expect(!other.standardOutput.contains(line))
+    let (second, refused) = try await auricle(["web"], environment: environment)
+    #expect(second == .exited(1))
+    #expect(refused.standardError.contains("it is running already"), "\(refused.transcript)")
+    child.signal(signal)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    let (late, none) = try await auricle(["web", "--link"], environment: environment)
+    #expect(late == .exited(1))
+    #expect(none.standardError == "auricle-web: it is not running; start it: auricle web\n")
+  }
+
+  @Test(arguments: [
+    (["--port", "0"], "--port takes 1 to 65535"), (["--port", "x"], "--port"),
+    (["--listen", "here"], "accepted: an address of this machine"),
+    (["--listen", "0.0.0.0"], "add --host NAME"), (["--host", "a b"], "no host's name"),
+    (["--link", "--open"], "--link"), (["more"], "more"), (["--x"], "--x"),
+  ])
+  func wrongOptionsAreRefused(_ options: [String], _ text: String) async throws {
+    let (status, child) = try await auricle(["web"] + options, environment: environment)
+    #expect(status == .exited(2))
+    #expect(child.standardError.contains(text), "\(child.transcript)")
+  }
+
+  @Test func helpIsThatOfTheProgram() async throws {
+    for word in ["--help", "-h"] {
+      let (status, child) = try await auricle(["web", word], environment: environment)
+      #expect(status == .exited(0))
+      #expect(child.standardOutput.contains("--listen"), "\(child.transcript)")
+    }
+  }
+
+  @Test func withoutTheProgramItSaysSo() async throws {
+    let alone = directory.url.appendingPathComponent("auricle")
+    try FileManager.default.copyItem(at: builtProduct("auricle"), to: alone)
+    let child = try ChildProcess(alone, ["web"], environment: environment)
+    #expect(try await child.wait() == .exited(1))
+    #expect(
+      child.standardError.contains("auricle-web cannot be started: No such file"),
+      "\(child.transcript)")
+  }
+
+  /// A browser that runs on beside the server gets the address.
+  @Test func theAddressIsOpened() async throws {
+    let opener = try directory.write("#!/bin/sh\necho \"opened $1\"\n", to: "bin/xdg-open")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener.path)
+    let path = opener.deletingLastPathComponent().path + ":/usr/bin:/bin"
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["web", "--open"],
+      environment: environment.merging(["PATH": path]) { $1 })
+    let line = try await child.waitForLine(containing: "opened http://127.", in: .standardError)
+    #expect(line.contains("/?code=m"))
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+  }
+}
