@@ -241,7 +241,7 @@ sanitized() {
 # with tests that cannot run under it.
 rendering_tests='IntegrationTests|SessionTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayersTests|MixerUnitTests'
 rendering_tests+='|UnitPromiseTests|RecorderUnitTests|EnvironmentUnitTests|EffectsTests|TimePitchUnitTests|AudioEngineTests'
-unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
+unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests|WebCommandTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render
 # themselves is a debug build, the programs that they start are as shipped.
@@ -249,7 +249,7 @@ rtsan() {
   local runtime linked product
   runtime=$(clang --print-file-name="libclang_rt.rtsan-$(uname -m).a")
   linked=(-Xlinker --whole-archive -Xlinker "$runtime" -Xlinker --no-whole-archive -Xlinker --export-dynamic)
-  for product in auricle auricle-web RealtimeGuardProbe OwnUnit PlayGraph EngineTour SaveProbe ValidationProbe; do
+  for product in auricle RealtimeGuardProbe OwnUnit PlayGraph EngineTour SaveProbe ValidationProbe; do
     swift build -c release "${linked[@]}" --product "$product" || return 1
   done
   AURICLE_PRODUCTS=$(swift build -c release --show-bin-path) RTSAN_OPTIONS=halt_on_error=true \

@@ -2,8 +2,8 @@
 
 public import ArgumentParser
 import Configuration
+import Platform
 import Session
-import SessionModel
 
 /// The command line: `auricle run`, `bounce`, `units` …
 public struct AuricleCommand: AsyncParsableCommand {

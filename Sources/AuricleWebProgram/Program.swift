@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import Platform
 import WebServer
 
 @main
@@ -12,7 +13,7 @@ struct WebCommand: ParsableCommand {
       It prints an address that opens the page once, within five minutes, and serves until a signal. Only this machine \
       reaches it, unless --listen is given.
       """,
-    version: "0.2.0-dev")
+    version: programVersion)
 
   @Flag(help: "Open the address in the browser.")
   var open = false

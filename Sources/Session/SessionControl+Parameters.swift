@@ -9,15 +9,13 @@ extension SessionControl {
   // MARK: Finding
 
   /// Returns the parameters at or below the paths, each one once.
-  func readings(
-    below paths: [String], haveDisplay: Bool = false
-  ) throws(SessionCommandError) -> [ParameterReading] {
+  func readings(below paths: [String]) throws(SessionCommandError) -> [ParameterReading] {
     var found: [ParameterReading] = []
     var known: Set<String> = []
     for path in paths {
       let (place, node) = try node(at: path)
       for parameter in node.parameters {
-        let reading = ParameterReading(parameter, of: place.unit, hasDisplay: haveDisplay)
+        let reading = ParameterReading(parameter, of: place.unit, hasDisplay: true)
         if known.insert(reading.path).inserted { found.append(reading) }
       }
     }

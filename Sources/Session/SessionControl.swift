@@ -71,7 +71,7 @@ package struct SessionControl {
     case .hello: throw SessionCommandError("only a client of the session's socket can say hello")
     case .list(nil): return .done(.units(units.map { UnitReading($0.unit, id: $0.id) }))
     case .list(let path?):
-      return .done(.parameters(try readings(below: [path], haveDisplay: true)))
+      return .done(.parameters(try readings(below: [path])))
     case .get(let path):
       let (id, parameter) = try parameter(at: path)
       return .done(.parameter(ParameterReading(parameter, of: id, hasDisplay: true)))

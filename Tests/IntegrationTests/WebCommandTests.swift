@@ -1,11 +1,14 @@
 // `auricle web` and its program.
 
+import CRealtime
 import Foundation
 import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite struct WebCommandTests {
+private let watches = realtimeSanitizerIsLinked() != 0
+
+@Suite(.disabled(if: watches, "it renders nothing")) struct WebCommandTests {
   private let directory: TemporaryDirectory
   private let environment: [String: String?]
 

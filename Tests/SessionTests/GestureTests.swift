@@ -1,6 +1,7 @@
 // Gestures of clients.
 
 import ControlSocket
+import Platform
 import SessionTestSupport
 import TestSupport
 import Testing

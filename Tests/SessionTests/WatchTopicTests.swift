@@ -160,7 +160,7 @@ import Testing
     }
     #expect(
       Set(all.map { String($0.path.prefix { $0 != "/" }) }) == ["tone", "lowpass", "keys", "echo"])
-    #expect(all.allSatisfy { $0.display == nil })
+    #expect(all.allSatisfy { $0.display != nil })
     #expect(await session.end() == nil)
   }
 

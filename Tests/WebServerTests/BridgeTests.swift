@@ -61,7 +61,7 @@ import Testing
     _ = try client.ask("stage", "{\"command\":\"watch\",\"paths\":[\"a\"]}")
     session.change("a/b", 7)
     let news = try client.notice { $0["change"] != nil }
-    #expect(news["session"] as? String == "stage" && value(news) == 7)
+    #expect(news["from"] as? String == "stage" && value(news) == 7)
     session.answerHeld()
     #expect(try client.answer(to: 900)["answer"] as? [String: Int] == ["late": 1])
   }
@@ -117,7 +117,7 @@ import Testing
     session?.close()
     session = nil
     #expect(errorText(try client.answer(to: 900)) == "the session 'stage' has ended")
-    #expect(try client.notice { $0["ended"] != nil }["session"] as? String == "stage")
+    #expect(try client.notice { $0["ended"] != nil }["from"] as? String == "stage")
     #expect(try client.notice { $0["sessions"] != nil }["sessions"] as? [String] == [])
     #expect(errorText(try client.ask("stage", "{\"command\":\"status\"}")) != nil)
     let other = try StandIn("stage", in: test.folder)

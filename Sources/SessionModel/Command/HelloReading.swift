@@ -1,5 +1,7 @@
 // Version and abilities of a session.
 
+import Platform
+
 /// The version and the abilities of a session.
 public struct HelloReading: Sendable, Hashable, Codable {
   /// The version of the program.
@@ -14,6 +16,3 @@ public struct HelloReading: Sendable, Hashable, Codable {
     version: programVersion, commands: CommandForm.all.map(\.name),
     topics: SessionCommand.WatchTopic.allCases.map(\.rawValue))
 }
-
-/// The version of this program.
-package let programVersion = "0.2.0-dev"

@@ -115,13 +115,13 @@ final class Bridge {
     ended.watch?.close()
     // What was still to be said of it is old.
     ticks.remove(subjectsWithPrefix: "\(session)/")
-    post(.object(["session": .text(session), "ended": .bool(true)]), about: "\(session)/ended")
+    post(.object(["from": .text(session), "ended": .bool(true)]), about: "\(session)/ended")
     state.sessions.look()
   }
 
   private func notify(_ line: [UInt8], of session: String) {
     guard let subject = NoticeSubject.of(line) else { return }
-    let start = Array("{\"session\":".utf8) + JSONValue.text(session).line + [UInt8(ascii: ",")]
+    let start = Array("{\"from\":".utf8) + JSONValue.text(session).line + [UInt8(ascii: ",")]
     ticks.add(start + line.dropFirst(), about: "\(session)/\(subject)")
     planTick()
   }

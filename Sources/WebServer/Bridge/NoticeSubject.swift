@@ -6,20 +6,21 @@ import FoundationEssentials
 private struct Notice: Decodable {
   struct Change: Decodable { let path: String }
   struct Bypass: Decodable { let unit: String }
-  struct Anything: Decodable {}
 
   let change: Change?
   let bypass: Bypass?
-  let meters: Anything?
 }
 
 /// The subjects of notices: a newer notice replaces a waiting one of the same subject.
 enum NoticeSubject {
+  private static let topics = ["meters", "graph", "session", "load"]
+
   /// Returns the subject of a line of a session; nil for an unknown one.
   static func of(_ line: [UInt8]) -> String? {
     guard let notice = try? JSONDecoder().decode(Notice.self, from: Data(line)) else { return nil }
     if let change = notice.change { return "change/\(change.path)" }
     if let bypass = notice.bypass { return "bypass/\(bypass.unit)" }
-    return notice.meters == nil ? nil : "meters"
+    // The topics of a watch, an object each.
+    return topics.first { line.starts(with: Array("{\"\($0)\":".utf8)) }
   }
 }

@@ -16,9 +16,10 @@ struct RequestRefusal: Error, Equatable {
 /// Checks requests of the control protocol. Unknown commands are refused: what is new there is
 /// looked at first.
 enum RequestPolicy {
-  private static let reading: Set = ["list", "get", "watch", "status", "journal"]
+  private static let reading: Set = ["list", "get", "watch", "status", "journal", "choices"]
   private static let changing: Set = [
-    "set", "bypass", "preset", "soundfont", "entry", "midi", "connect", "disconnect", "add",
+    "set", "gesture", "bypass", "preset", "soundfont", "entry", "midi", "connect", "disconnect",
+    "add",
     "replace", "remove", "map", "unmap", "learn", "scene", "together", "panic", "save", "undo",
     "redo",
   ]

@@ -8,6 +8,9 @@ const units = document.getElementById("units");
 const tools = document.getElementById("tools");
 const chooser = document.getElementById("chooser");
 const select = document.getElementById("session");
+const saved = document.getElementById("saved");
+const missing = document.getElementById("missing");
+const scenes = document.getElementById("scenes");
 
 let session = null;
 let isGuest = false;
@@ -16,8 +19,6 @@ let views = new Map();
 let load = 0;
 /** The units that are shown, with their kinds and presets. */
 let shown = "";
-/** How often the page asks whether units came or went, in milliseconds. */
-const lookInterval = 3000;
 
 const connection = new Connection({
   async opened() {
@@ -36,11 +37,13 @@ const connection = new Connection({
   },
   notice(notice) {
     if (notice.sessions) return showSessions(notice.sessions);
-    if (notice.session !== session) return;
-    if (notice.ended) {
+    if (notice.from !== session) return;
+    if (notice.session) {
+      showState(notice.session);
+    } else if (notice.ended) {
       session = null;
       clear();
-      say(`The session “${notice.session}” has ended.`);
+      say(`The session “${notice.from}” has ended.`);
     } else if (notice.change) {
       const view = views.get(notice.change.path.split("/")[0]);
       if (!view?.show(notice.change)) scheduleLoad();
@@ -57,6 +60,9 @@ function setEnabled(isEnabled) { document.body.toggleAttribute("inert", !isEnabl
 function clear() {
   views = new Map();
   units.replaceChildren();
+  for (const element of [saved, missing]) element.textContent = "";
+  scenes.hidden = true;
+  delete scenes.dataset.names;
   tools.hidden = true;
   document.title = "Auricle";
 }
@@ -99,14 +105,15 @@ async function loadUnits() {
   const number = ++load;
   try {
     const listed = (await connection.request(name, { command: "list" })).units;
-    const watched = await connection.request(name, { command: "watch", paths: listed.map((unit) => unit.id) });
+    const watched = await connection.request(
+      name, { command: "watch", paths: ["*"], topics: ["session"] });
     if (number !== load || name !== session) return;
     const readings = Map.groupBy
       ? Map.groupBy(watched.parameters, unitOf) : groups(watched.parameters);
     clear();
     shown = outline(listed);
     for (const unit of listed) {
-      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, bypass, fail });
+      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, hold, bypass, fail });
       views.set(unit.id, view);
       units.append(view.element);
     }
@@ -118,14 +125,24 @@ async function loadUnits() {
 
 function outline(listed) { return JSON.stringify(listed.map(({ id, component, preset }) => [id, component, preset])); }
 
-setInterval(async () => {
-  if (!session || document.hidden || !connection.isOpen) return;
-  const name = session;
-  try {
-    const listed = (await connection.request(name, { command: "list" })).units;
-    if (name === session && outline(listed) !== shown) loadUnits();
-  } catch { /* the end of the session is reported by itself */ }
-}, lookInterval);
+/** Shows the state of the session: its scenes, its file, and the units that came or went. */
+function showState(reading) {
+  if (shown && outline(reading.units) !== shown) scheduleLoad();
+  saved.textContent = reading.isDirty ? "Unsaved changes" : "Saved";
+  saved.title = reading.file ?? "";
+  missing.textContent = reading.missing ? `Missing: ${reading.missing.join("; ")}` : "";
+  if (scenes.dataset.names === JSON.stringify(reading.scenes)) return;
+  scenes.dataset.names = JSON.stringify(reading.scenes);
+  scenes.hidden = reading.scenes.length === 0;
+  scenes.replaceChildren(...reading.scenes.map((name) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = name;
+    button.disabled = isGuest;
+    button.addEventListener("click", () => send({ command: "scene", action: "load", name }).catch(() => {}));
+    return button;
+  }));
+}
 
 function unitOf(reading) { return reading.path.split("/")[0]; }
 
@@ -153,15 +170,18 @@ async function send(request) {
 
 function set(path, value) { return connection.request(session, { command: "set", path, value }); }
 
+function hold(path, on) { connection.request(session, { command: "gesture", path, on }).catch(() => {}); }
+
 function fail(error) { say(error.message); }
 
 function bypass(unit, on) { return send({ command: "bypass", unit, on }).catch(() => {}); }
 
-for (const command of ["undo", "redo", "panic"]) {
+for (const command of ["undo", "redo", "save", "panic"]) {
   document.getElementById(command).addEventListener("click", async () => {
     try {
       const answer = await send({ command });
       if (command === "panic") return say("All notes are ended.");
+      if (command === "save") return say(`Saved to ${answer.saved.file}`);
       say((answer.changes ?? []).map((change) => change.text).join("; "));
       scheduleLoad();
     } catch { /* said already */ }

@@ -17,12 +17,18 @@ export class ParameterControl {
   #movedAt = -Infinity;
   #waiting = null;
   #timer = null;
-  #isWhole = false;
+  #display;
+  #hold;
   #fail;
 
-  /** set(value): sends a value, and returns a promise. fail(error): shows why it was refused. */
-  constructor(reading, name, isDisabled, set, fail) {
+  /**
+   * set(value): sends a value, and returns a promise. hold(isOn): begins or ends a gesture.
+   * fail(error): shows why a value was refused.
+   */
+  constructor(reading, name, isDisabled, set, hold, fail) {
     this.#reading = reading;
+    this.#display = reading.display ?? {};
+    this.#hold = hold;
     this.#set = set;
     this.#fail = fail;
     const id = `parameter-${++lastNumber}`;
@@ -71,8 +77,14 @@ export class ParameterControl {
     this.#output = document.createElement("output");
     const input = document.createElement("input");
     input.type = "range";
-    [input.min, input.max, input.step] = [0, steps, 1];
-    input.addEventListener("pointerdown", () => { this.#isHeld = true; });
+    [input.min, input.max, input.step] = this.#display.isWhole
+      ? [reading.minimum, reading.maximum, 1] : [0, steps, 1];
+    input.addEventListener("pointerdown", () => {
+      this.#isHeld = true;
+      this.#hold(true);
+    });
+    input.addEventListener("dblclick", () => this.#reset());
+    input.addEventListener("keydown", (event) => { if (event.key === "Delete") this.#reset(); });
     for (const name of ["pointerup", "pointercancel", "blur", "lostpointercapture"]) {
       input.addEventListener(name, () => this.#release());
     }
@@ -81,15 +93,13 @@ export class ParameterControl {
     return input;
   }
 
-  // Hertz are heard by ratios.
   get #isLogarithmic() {
-    const { unit, minimum, maximum } = this.#reading;
-    return unit === "Hz" && minimum > 0 && maximum > minimum * 4;
+    return this.#display.isLogarithmic && this.#reading.minimum > 0;
   }
 
   #valueAt(position) {
     const { minimum, maximum } = this.#reading;
-    if (this.#isWhole) return position;
+    if (this.#display.isWhole) return position;
     const share = position / steps;
     const value = this.#isLogarithmic
       ? minimum * (maximum / minimum) ** share : minimum + (maximum - minimum) * share;
@@ -98,7 +108,7 @@ export class ParameterControl {
 
   #positionOf(value) {
     const { minimum, maximum } = this.#reading;
-    if (this.#isWhole) return Math.round(value);
+    if (this.#display.isWhole) return Math.round(value);
     if (maximum <= minimum) return 0;
     const share = this.#isLogarithmic
       ? Math.log(value / minimum) / Math.log(maximum / minimum) : (value - minimum) / (maximum - minimum);
@@ -125,28 +135,29 @@ export class ParameterControl {
   #send(value) {
     this.#movedAt = performance.now();
     this.#set(value).catch((error) => {
-      if (!this.#isWhole && this.#kind === "slider" && /no whole number/.test(error.message)) {
-        this.#makeWhole();
-        return this.#send(Math.round(value));
-      }
       this.#movedAt = -Infinity;
       this.show(this.#reading);
       this.#fail(error);
     });
   }
 
-  /** The session takes whole numbers only: from now on the slider has these. */
-  #makeWhole() {
-    const value = this.#valueAt(Number(this.#input.value));
-    this.#isWhole = true;
-    [this.#input.min, this.#input.max] = [this.#reading.minimum, this.#reading.maximum];
-    this.#input.value = Math.round(value);
-  }
-
   #release() {
     if (!this.#isHeld) return;
     this.#isHeld = false;
+    // The last value is part of the gesture.
+    if (this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#flush();
+    }
+    this.#hold(false);
     this.#settle();
+  }
+
+  /** Sets the value of a new unit. */
+  #reset() {
+    if (this.#display.standard === undefined) return;
+    this.#input.value = this.#positionOf(this.#display.standard);
+    this.#move(this.#display.standard);
   }
 
   #settle() {

@@ -6,7 +6,8 @@ export class UnitView {
   #controls = new Map();
   #bypass;
 
-  /** actions: set(path, value), which returns a promise; bypass(unit, on); fail(error). */
+  /** actions: set(path, value), which returns a promise; hold(path, on);
+      bypass(unit, on); fail(error). */
   constructor(unit, readings, isGuest, actions) {
     const section = document.createElement("section");
     const id = `unit-${unit.id}`;
@@ -38,7 +39,8 @@ export class UnitView {
     let group = "";
     for (const reading of readings) {
       const parts = reading.path.split("/").slice(1);
-      const name = words(parts.pop());
+      const name = reading.display?.name ?? words(parts.at(-1));
+      parts.pop();
       const parent = parts.map(words).join(", ");
       if (parent !== group) {
         const heading = document.createElement("h3");
@@ -47,7 +49,8 @@ export class UnitView {
         group = parent;
       }
       const control = new ParameterControl(
-        reading, name, isGuest, (value) => actions.set(reading.path, value), actions.fail);
+        reading, name, isGuest, (value) => actions.set(reading.path, value),
+        (isOn) => actions.hold(reading.path, isOn), actions.fail);
       this.#controls.set(reading.path, control);
       section.append(control.element);
     }
