@@ -12,6 +12,7 @@ struct PageFile: Sendable {
     "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     "/page.js": script(PackageResources.page_js),
     "/connection.js": script(PackageResources.connection_js),
+    "/graph.js": script(PackageResources.graph_js),
     "/unit.js": script(PackageResources.unit_js),
     "/parameter.js": script(PackageResources.parameter_js),
   ]

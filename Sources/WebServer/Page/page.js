@@ -1,6 +1,7 @@
 // The page: chooses a session, and shows its units.
 
 import { Connection } from "./connection.js";
+import { GraphView } from "./graph.js";
 import { UnitView } from "./unit.js";
 
 const state = document.getElementById("state");
@@ -15,6 +16,7 @@ const scenes = document.getElementById("scenes");
 let session = null;
 let isGuest = false;
 let views = new Map();
+let graphView = null;
 /** Counts the loads, so that a late one is dropped. */
 let load = 0;
 /** The units that are shown, with their kinds and presets. */
@@ -44,6 +46,8 @@ const connection = new Connection({
       session = null;
       clear();
       say(`The session “${notice.from}” has ended.`);
+    } else if (notice.graph) {
+      graphView?.show(notice.graph);
     } else if (notice.change) {
       const view = views.get(notice.change.path.split("/")[0]);
       if (!view?.show(notice.change)) scheduleLoad();
@@ -58,7 +62,7 @@ function say(text) { state.textContent = text; }
 function setEnabled(isEnabled) { document.body.toggleAttribute("inert", !isEnabled); }
 
 function clear() {
-  views = new Map();
+  [views, graphView] = [new Map(), null];
   units.replaceChildren();
   for (const element of [saved, missing]) element.textContent = "";
   scenes.hidden = true;
@@ -105,8 +109,9 @@ async function loadUnits() {
   const number = ++load;
   try {
     const listed = (await connection.request(name, { command: "list" })).units;
+    const components = (await connection.request(name, { command: "choices" })).choices;
     const watched = await connection.request(
-      name, { command: "watch", paths: ["*"], topics: ["session"] });
+      name, { command: "watch", paths: ["*"], topics: ["session", "graph"] });
     if (number !== load || name !== session) return;
     const readings = Map.groupBy
       ? Map.groupBy(watched.parameters, unitOf) : groups(watched.parameters);
@@ -117,6 +122,8 @@ async function loadUnits() {
       views.set(unit.id, view);
       units.append(view.element);
     }
+    graphView = new GraphView(isGuest, components, send);
+    units.append(graphView.element);
     tools.hidden = isGuest;
     document.title = `${name} – Auricle`;
     if (isGuest) say("You are a guest: you can look, but not change anything.");
