@@ -66,6 +66,19 @@ import Testing
     #expect(try client.sessions() == [])
   }
 
+  /// The end of the client's direction may come before the WebSocket is open.
+  @Test func aWebSocketThatEndsAtOnceIsClosed() throws {
+    let test = try TestServer { $0.limits.silenceMilliseconds = 3_600_000 }
+    let cookie = try test.cookie()
+    for _ in 0..<100 {
+      let client = try RawClient(test.address)
+      let fields = TestServer.upgrade + ["Origin: \(test.address)"]
+      client.send(test.head("GET /socket HTTP/1.1", cookie: cookie, fields))
+      client.endSending()
+      _ = try client.readToEnd()
+    }
+  }
+
   @Test func onlyTheFirstRequestIsRead() throws {
     let test = try TestServer()
     let cookie = try test.cookie()
@@ -93,7 +106,11 @@ import Testing
     let test = try TestServer { $0.limits.lingerMilliseconds = 100 }
     let cookie = try test.cookie()
     var random = SystemRandomNumberGenerator()
-    let head = Array(test.head(cookie: cookie, TestServer.upgrade).utf8)
+    let head = Array(
+      test.head(
+        "GET /socket HTTP/1.1", cookie: cookie,
+        TestServer.upgrade + ["Origin: \(test.address)"]
+      ).utf8)
     for number in 0..<2000 {
       var bytes = head
       for _ in 0...number % 8 {

@@ -112,14 +112,6 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if let event = event as? ChannelEvent, event == .inputClosed {
-      // Nothing more comes.
-      if state != .upgrading { context.close(promise: nil) }
-    }
-    context.fireUserInboundEventTriggered(event)
-  }
-
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch (state, error) {
     case (.awaitingHead, HTTPParserError.headerOverflow):

@@ -20,7 +20,7 @@ extension ChannelPipeline.SynchronousOperations {
       upgraders: [upgrader(NIOLoopBound(state, eventLoop: channel.eventLoop))],
       httpEncoder: encoder, extraHTTPHandlers: [decoder, connection, fallback],
       upgradeCompletionHandler: { _ in })
-    try addHandlers(encoder, decoder, connection, upgrade, fallback)
+    try addHandlers(InputEnd(), encoder, decoder, connection, upgrade, fallback)
   }
 
   private func upgrader(_ state: NIOLoopBound<ServerState>) -> NIOWebSocketServerUpgrader {
@@ -35,5 +35,16 @@ extension ChannelPipeline.SynchronousOperations {
             SocketConnection(state.value, access ?? .guest))
         }
       })
+  }
+}
+
+/// Closes a connection whose client sends no more. It stays for as long as the connection, so that
+/// the end is noticed at any time, also while a WebSocket opens.
+private final class InputEnd: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 }

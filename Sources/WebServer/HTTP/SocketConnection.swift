@@ -141,11 +141,6 @@ final class SocketConnection: ChannelInboundHandler {
     }
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
-    context.fireUserInboundEventTriggered(event)
-  }
-
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
     case NIOWebSocketError.invalidFrameLength: close(context, .messageTooLarge)
