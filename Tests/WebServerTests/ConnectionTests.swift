@@ -45,7 +45,10 @@ import Testing
   }
 
   @Test func connectionsHaveALimit() throws {
-    let test = try TestServer { $0.limits.connections = 3 }
+    let test = try TestServer {
+      $0.limits.connections = 3
+      $0.limits.headMilliseconds = 3_600_000
+    }
     let cookie = try test.cookie()
     var held = try (0..<3).map { _ in try RawClient(test.address) }
     for client in held { client.send("GET / HTTP/1.1\r\n") }
