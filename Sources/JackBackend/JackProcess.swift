@@ -57,13 +57,13 @@ private func nextCycle(
       bytes: Vouched.midiBufferBytes(state.pointee.client))
   }
   state.pointee.period = frames
-  state.pointee.counters[JackCount.periodFrames] = Int(frames)
   let offset = frame &- FrameTime(counter)
   state.pointee.counters.set(
     Int(truncatingIfNeeded: frame), Int(truncatingIfNeeded: offset), from: JackCount.frame)
   let elapsed = Double(frame) * 1e9 / Double(state.pointee.sampleRate)
-  state.pointee.counters[JackCount.hostTimeOfFrameZero] =
-    Int(truncatingIfNeeded: nanoseconds) &- Int(saturating: elapsed)
+  state.pointee.counters.set(
+    Int(frames), Int(truncatingIfNeeded: nanoseconds) &- Int(saturating: elapsed),
+    from: JackCount.periodFrames)
   return RenderCycle(
     frame: frame, frameCount: Int(frames),
     hostNanoseconds: nanoseconds,

@@ -13,7 +13,9 @@ enum JackCount {
   static var malformedMIDI: Int { @_noLocks @_noAllocation get { 4 } }
   static var cycles: Int { @_noLocks @_noAllocation get { 5 } }
   static var periodFrames: Int { @_noLocks @_noAllocation get { 6 } }
-  static var silentCycles: Int { @_noLocks @_noAllocation get { 7 } }
+  /// Time of the session's frame 0, in nanoseconds of JACK's monotonic clock, according to the
+  /// latest cycle; next to `periodFrames`, because they are set together.
+  static var hostTimeOfFrameZero: Int { @_noLocks @_noAllocation get { 7 } }
   /// Not 0 while held notes of the MIDI outputs are to be released, and nothing else is sent.
   static var isEnding: Int { @_noLocks @_noAllocation get { 8 } }
   /// The number of cycles in which they were released.
@@ -30,9 +32,7 @@ enum JackCount {
   /// The number of renderings taken, and the first frame of the last one.
   static var takenRenderings: Int { @_noLocks @_noAllocation get { 14 } }
   static var renderingFrame: Int { @_noLocks @_noAllocation get { 15 } }
-  /// Time of the session's frame 0, in nanoseconds of JACK's monotonic clock, according to the
-  /// latest cycle.
-  static var hostTimeOfFrameZero: Int { @_noLocks @_noAllocation get { 16 } }
+  static var silentCycles: Int { @_noLocks @_noAllocation get { 16 } }
   static var all: Int { @_noLocks @_noAllocation get { 17 } }
 }
 

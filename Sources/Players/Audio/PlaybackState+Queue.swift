@@ -99,8 +99,7 @@ extension PlaybackState {
   @_noLocks @_noAllocation
   mutating func end(at frame: FrameTime) {
     report()
-    line.renderedTo = frame
-    line.time = time
+    line.didRender(to: frame, time: time)
     values[Self.positionIndex] = Float(Double(position) / sampleRate)
     values[Self.timeIndex] = Float(Double(time) / sampleRate)
   }

@@ -24,7 +24,7 @@ extension PlaybackState {
   }
 
   /// Executes a stop made while nothing rendered the player, if `prepare` came too early for it.
-  @_noLocks @_noAllocation
+  @inline(never) @_noLocks @_noAllocation
   mutating func stopIfHeld(at frame: FrameTime) {
     let held = line.heldStop
     if held > epoch { stop(at: frame, epoch: held) }

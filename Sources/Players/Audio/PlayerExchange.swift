@@ -36,14 +36,18 @@ struct PlayerExchange: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [any]
   var renderedTo: FrameTime {
     @_noLocks @_noAllocation get { FrameTime(words[0]) }
-    @_noLocks @_noAllocation nonmutating set { words[0] = Int(truncatingIfNeeded: newValue) }
   }
 
   /// Position of the player's timeline, in frames.
   /// - Thread: [any]
   var time: Int {
     @_noLocks @_noAllocation get { words[1] }
-    @_noLocks @_noAllocation nonmutating set { words[1] = newValue }
+  }
+
+  /// Sets the frame time after the last cycle, and then the position there.
+  @_noLocks @_noAllocation
+  func didRender(to frame: FrameTime, time: Int) {
+    words.set(Int(truncatingIfNeeded: frame), time, from: 0)
   }
 
   /// Number of the last stop made while no render resources were allocated; 0 without one.
