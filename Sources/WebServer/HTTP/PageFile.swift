@@ -13,6 +13,7 @@ struct PageFile: Sendable {
     "/page.js": script(PackageResources.page_js),
     "/connection.js": script(PackageResources.connection_js),
     "/graph.js": script(PackageResources.graph_js),
+    "/meters.js": script(PackageResources.meters_js),
     "/unit.js": script(PackageResources.unit_js),
     "/parameter.js": script(PackageResources.parameter_js),
   ]

@@ -46,6 +46,8 @@ const connection = new Connection({
       session = null;
       clear();
       say(`The session “${notice.from}” has ended.`);
+    } else if (notice.meters) {
+      for (const [id, { outputs }] of Object.entries(notice.meters.units)) views.get(id)?.meter.show(outputs);
     } else if (notice.graph) {
       graphView?.show(notice.graph);
     } else if (notice.change) {
@@ -56,6 +58,15 @@ const connection = new Connection({
     }
   },
 });
+
+/** Draws all that moves, once for each frame of the screen. */
+function draw(now) {
+  const style = getComputedStyle(document.documentElement);
+  const colours = { accent: style.getPropertyValue("--accent"), danger: style.getPropertyValue("--danger") };
+  for (const view of views.values()) view.meter.draw(now, colours);
+  requestAnimationFrame(draw);
+}
+requestAnimationFrame(draw);
 
 function say(text) { state.textContent = text; }
 
@@ -111,7 +122,7 @@ async function loadUnits() {
     const listed = (await connection.request(name, { command: "list" })).units;
     const components = (await connection.request(name, { command: "choices" })).choices;
     const watched = await connection.request(
-      name, { command: "watch", paths: ["*"], topics: ["session", "graph"] });
+      name, { command: "watch", paths: ["*"], meters: ["*"], topics: ["session", "graph"] });
     if (number !== load || name !== session) return;
     const readings = Map.groupBy
       ? Map.groupBy(watched.parameters, unitOf) : groups(watched.parameters);

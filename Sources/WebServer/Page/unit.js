@@ -1,10 +1,12 @@
 // The generic view of a unit.
 
+import { MeterView } from "./meters.js";
 import { ParameterControl } from "./parameter.js";
 
 export class UnitView {
   #controls = new Map();
   #bypass;
+  meter = new MeterView();
 
   /** actions: set(path, value), which returns a promise; hold(path, on);
       bypass(unit, on); fail(error). */
@@ -34,7 +36,7 @@ export class UnitView {
       header.append(this.#bypass);
       this.showBypass(unit.isBypassed);
     }
-    section.append(header);
+    section.append(header, this.meter.element);
     this.element = section;
     let group = "";
     for (const reading of readings) {

@@ -1,0 +1,43 @@
+// The levels of a unit's outputs, drawn on a canvas.
+
+const lowest = -60;
+/** The fall of a shown level, in decibels a second. */
+const fall = 20;
+
+export class MeterView {
+  #context;
+  #levels = [];
+  #shown = [];
+  #drawnAt = 0;
+
+  constructor() {
+    this.element = document.createElement("canvas");
+    this.element.className = "meter";
+    this.element.width = 320;
+    this.element.setAttribute("aria-hidden", "true");
+    this.#context = this.element.getContext("2d");
+  }
+
+  /** Shows the greatest samples of all channels, in dBFS, bus by bus. */
+  show(outputs) {
+    this.#levels = outputs.flat();
+    const height = Math.max(1, this.#levels.length) * 6;
+    if (this.element.height !== height) this.element.height = height;
+    if (this.#shown.length !== this.#levels.length) this.#shown = this.#levels.map(() => lowest);
+  }
+
+  /** Draws the levels at a time in milliseconds. Nothing moves, nothing is drawn. */
+  draw(now, style) {
+    const passed = Math.min(now - this.#drawnAt, 1000) / 1000;
+    this.#drawnAt = now;
+    const next = this.#levels.map((level, index) => Math.max(level, this.#shown[index] - fall * passed, lowest));
+    if (next.every((level, index) => level === this.#shown[index])) return;
+    this.#shown = next;
+    const { width, height } = this.element;
+    this.#context.clearRect(0, 0, width, height);
+    next.forEach((level, index) => {
+      this.#context.fillStyle = level >= 0 ? style.danger : style.accent;
+      this.#context.fillRect(0, index * 6, width * Math.min(1, (level - lowest) / -lowest), 4);
+    });
+  }
+}
