@@ -1,5 +1,7 @@
 // The connections as a table, and what changes them.
 
+import { button } from "./button.js";
+
 export class GraphView {
   #graph = null;
   #send;
@@ -111,14 +113,6 @@ function choice(name) {
   const select = document.createElement("select");
   label.append(`${name} `, select);
   return { label, select };
-}
-
-function button(text, action) {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.textContent = text;
-  element.addEventListener("click", () => Promise.resolve(action()).catch(() => {}));
-  return element;
 }
 
 function row(name, ...elements) {

@@ -1,5 +1,6 @@
 // The page: chooses a session, and shows its units.
 
+import { button } from "./button.js";
 import { Connection } from "./connection.js";
 import { GraphView } from "./graph.js";
 import { UnitView } from "./unit.js";
@@ -19,7 +20,7 @@ let views = new Map();
 let graphView = null;
 /** Counts the loads, so that a late one is dropped. */
 let load = 0;
-/** The units that are shown, with their kinds and presets. */
+/** The units that are shown, with their kinds. */
 let shown = "";
 
 const connection = new Connection({
@@ -50,6 +51,9 @@ const connection = new Connection({
       for (const [id, { outputs }] of Object.entries(notice.meters.units)) views.get(id)?.meter.show(outputs);
     } else if (notice.graph) {
       graphView?.show(notice.graph);
+      for (const unit of notice.graph.units) {
+        views.get(unit.id)?.showKeyboard(unit.takesMIDI && unit.component !== "control");
+      }
     } else if (notice.change) {
       const view = views.get(notice.change.path.split("/")[0]);
       if (!view?.show(notice.change)) scheduleLoad();
@@ -129,7 +133,7 @@ async function loadUnits() {
     clear();
     shown = outline(listed);
     for (const unit of listed) {
-      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, hold, bypass, fail });
+      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, hold, bypass, fail, send });
       views.set(unit.id, view);
       units.append(view.element);
     }
@@ -141,24 +145,25 @@ async function loadUnits() {
   } catch (error) { if (number === load) say(error.message); }
 }
 
-function outline(listed) { return JSON.stringify(listed.map(({ id, component, preset }) => [id, component, preset])); }
+function outline(listed) { return JSON.stringify(listed.map(({ id, component }) => [id, component])); }
 
 /** Shows the state of the session: its scenes, its file, and the units that came or went. */
 function showState(reading) {
   if (shown && outline(reading.units) !== shown) scheduleLoad();
   saved.textContent = reading.isDirty ? "Unsaved changes" : "Saved";
   saved.title = reading.file ?? "";
+  for (const unit of reading.units) views.get(unit.id)?.showUnit(unit);
+  for (const [id, view] of views) {
+    view.showMappings(reading.mappings.filter(({ path }) => path.startsWith(`${id}/`)));
+  }
   missing.textContent = reading.missing ? `Missing: ${reading.missing.join("; ")}` : "";
   if (scenes.dataset.names === JSON.stringify(reading.scenes)) return;
   scenes.dataset.names = JSON.stringify(reading.scenes);
   scenes.hidden = reading.scenes.length === 0;
   scenes.replaceChildren(...reading.scenes.map((name) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = name;
-    button.disabled = isGuest;
-    button.addEventListener("click", () => send({ command: "scene", action: "load", name }).catch(() => {}));
-    return button;
+    const scene = button(name, () => send({ command: "scene", action: "load", name }));
+    scene.disabled = isGuest;
+    return scene;
   }));
 }
 
@@ -201,7 +206,6 @@ for (const command of ["undo", "redo", "save", "panic"]) {
       if (command === "panic") return say("All notes are ended.");
       if (command === "save") return say(`Saved to ${answer.saved.file}`);
       say((answer.changes ?? []).map((change) => change.text).join("; "));
-      scheduleLoad();
     } catch { /* said already */ }
   });
 }

@@ -19,7 +19,9 @@ export class ParameterControl {
   #timer = null;
   #display;
   #hold;
+  #isDisabled;
   #fail;
+  #mapping = document.createElement("span");
 
   /**
    * set(value): sends a value, and returns a promise. hold(isOn): begins or ends a gesture.
@@ -29,6 +31,7 @@ export class ParameterControl {
     this.#reading = reading;
     this.#display = reading.display ?? {};
     this.#hold = hold;
+    this.#isDisabled = isDisabled;
     this.#set = set;
     this.#fail = fail;
     const id = `parameter-${++lastNumber}`;
@@ -37,8 +40,10 @@ export class ParameterControl {
     const label = document.createElement(reading.isReading ? "span" : "label");
     label.className = "name";
     label.textContent = name;
+    this.#mapping.className = "mapping";
     if (!reading.isReading) label.htmlFor = id;
     element.append(label);
+    label.append(this.#mapping);
     this.element = element;
     if (reading.isReading) {
       this.#output = document.createElement("output");
@@ -74,8 +79,8 @@ export class ParameterControl {
       element.append(input);
       return input;
     }
-    this.#output = document.createElement("output");
     const input = document.createElement("input");
+    this.#output = this.#makeField(input);
     input.type = "range";
     [input.min, input.max, input.step] = this.#display.isWhole
       ? [reading.minimum, reading.maximum, 1] : [0, steps, 1];
@@ -84,13 +89,39 @@ export class ParameterControl {
       this.#hold(true);
     });
     input.addEventListener("dblclick", () => this.#reset());
-    input.addEventListener("keydown", (event) => { if (event.key === "Delete") this.#reset(); });
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Delete") this.#reset();
+      if (event.key === "Enter") this.#output.select();
+    });
     for (const name of ["pointerup", "pointercancel", "blur", "lostpointercapture"]) {
       input.addEventListener(name, () => this.#release());
     }
     input.addEventListener("input", () => this.#move(this.#valueAt(Number(input.value))));
     element.append(this.#output, input);
     return input;
+  }
+
+  /** The value as text, to be typed too. Enter on the slider goes to it, so it is no stop of Tab. */
+  #makeField(slider) {
+    const field = document.createElement("input");
+    field.type = "text";
+    field.className = "value";
+    field.tabIndex = -1;
+    field.disabled = this.#isDisabled;
+    field.setAttribute("aria-label", `${this.#display.name ?? "Value"}, typed`);
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      if (event.key === "Enter") this.#sendText(field.value);
+      slider.focus();
+    });
+    // A text that was left without Enter was not meant.
+    field.addEventListener("blur", () => this.#showText(this.#reading.text));
+    return field;
+  }
+
+  #sendText(text) {
+    const value = text.trim();
+    this.#set(value).catch((error) => this.#fail(error));
   }
 
   get #isLogarithmic() {
@@ -180,10 +211,14 @@ export class ParameterControl {
     this.#showText(reading.text);
   }
 
+  /** Shows what moves the parameter, such as "controller=74"; "" for nothing. */
+  showMapping(text) { this.#mapping.textContent = text === "" ? "" : ` ${text}`; }
+
   #showText(text) {
     const { unit, values } = this.#reading;
     const whole = unit && values.length === 0 ? `${text} ${unit}` : text;
-    if (this.#output) this.#output.textContent = whole;
+    if (this.#output?.tagName === "OUTPUT") this.#output.textContent = whole;
+    else if (this.#output && document.activeElement !== this.#output) this.#output.value = whole;
     if (this.#kind === "slider" && this.#input) this.#input.setAttribute("aria-valuetext", whole);
   }
 }

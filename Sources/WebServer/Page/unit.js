@@ -1,16 +1,24 @@
 // The generic view of a unit.
 
+import { KeyboardView } from "./keyboard.js";
 import { MeterView } from "./meters.js";
 import { ParameterControl } from "./parameter.js";
+import { PresetView } from "./presets.js";
 
 export class UnitView {
   #controls = new Map();
+  #id;
+  #isGuest;
+  #send;
+  #keyboard = null;
   #bypass;
+  #kind = document.createElement("div");
   meter = new MeterView();
 
   /** actions: set(path, value), which returns a promise; hold(path, on);
-      bypass(unit, on); fail(error). */
+      bypass(unit, on); fail(error); send(request). */
   constructor(unit, readings, isGuest, actions) {
+    [this.#id, this.#isGuest, this.#send] = [unit.id, isGuest, actions.send];
     const section = document.createElement("section");
     const id = `unit-${unit.id}`;
     section.setAttribute("aria-labelledby", id);
@@ -19,10 +27,8 @@ export class UnitView {
     const title = document.createElement("h2");
     title.id = id;
     title.textContent = unit.id;
-    const kind = document.createElement("div");
-    kind.className = "kind";
-    kind.textContent = [unit.component, unit.preset].filter(Boolean).join(", ");
-    names.append(title, kind);
+    this.#kind.className = "kind";
+    names.append(title, this.#kind);
     header.append(names);
     if (unit.component !== "control") {
       this.#bypass = document.createElement("button");
@@ -34,9 +40,12 @@ export class UnitView {
         actions.bypass(unit.id, this.#bypass.getAttribute("aria-pressed") !== "true");
       });
       header.append(this.#bypass);
-      this.showBypass(unit.isBypassed);
     }
+    this.showUnit(unit);
     section.append(header, this.meter.element);
+    if (!isGuest && unit.component !== "control") {
+      section.append(new PresetView(unit.id, actions.send).element);
+    }
     this.element = section;
     let group = "";
     for (const reading of readings) {
@@ -62,6 +71,31 @@ export class UnitView {
     const control = this.#controls.get(reading.path);
     control?.show(reading);
     return control !== undefined;
+  }
+
+  /** Shows a keyboard if the unit takes MIDI. */
+  showKeyboard(takesMIDI) {
+    if (!takesMIDI) this.#keyboard?.remove();
+    if (!takesMIDI || this.#isGuest) this.#keyboard = null;
+    else if (!this.#keyboard) {
+      this.#keyboard = new KeyboardView(this.#id, this.#send).element;
+      this.meter.element.after(this.#keyboard);
+    }
+  }
+
+  /** Shows its sound and its bypass. */
+  showUnit(unit) {
+    this.#kind.textContent = [unit.component, unit.chosenByMIDI ?? unit.preset].filter(Boolean).join(", ");
+    this.showBypass(unit.isBypassed);
+  }
+
+  /** Shows what moves the parameters: a list of paths, with the settings of each mapping. */
+  showMappings(mappings) {
+    const texts = new Map();
+    for (const { path, settings } of mappings) {
+      texts.set(path, [texts.get(path), settings.join(", ")].filter(Boolean).join("; "));
+    }
+    for (const [path, control] of this.#controls) control.showMapping(texts.get(path) ?? "");
   }
 
   showBypass(isOn) { this.#bypass?.setAttribute("aria-pressed", String(isOn)); }
