@@ -227,7 +227,7 @@ let package = Package(
     tests("RecorderUnitTests", ["RecorderUnit", "UnitTestSupport"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC"]),
-    tests("WebServerTests", ["WebServer", "SessionTestSupport"]),
+    tests("WebServerTests", ["WebServer", "SessionTestSupport", "Platform"]),
     tests("AudioEngineTests", ["AudioEngine", "UnitTestSupport"]),
     tests("ToolsTests", ["Tools", "UnitHost"]),
 
