@@ -241,7 +241,7 @@ sanitized() {
 # with tests that cannot run under it.
 rendering_tests='IntegrationTests|SessionTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayersTests|MixerUnitTests'
 rendering_tests+='|UnitPromiseTests|RecorderUnitTests|EnvironmentUnitTests|EffectsTests|TimePitchUnitTests|AudioEngineTests'
-unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests|WebCommandTests'
+unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests|WebCommandTests|InstallTests|ShellLineTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render
 # themselves is a debug build, the programs that they start are as shipped.

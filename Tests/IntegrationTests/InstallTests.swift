@@ -5,7 +5,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite struct InstallTests {
+@Suite(.unwatched) struct InstallTests {
   private static let root = ReadyConfigurations.folder.deletingLastPathComponent()
 
   private func make(_ target: String, into directory: URL) async throws {

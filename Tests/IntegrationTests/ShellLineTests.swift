@@ -8,7 +8,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite struct ShellLineTests {
+@Suite(.unwatched) struct ShellLineTests {
   /// A command line of a page as words, from the program's name to its last argument.
   struct ShellCommand: Hashable, CustomStringConvertible {
     let page: String

@@ -1,14 +1,11 @@
 // `auricle web` and its program.
 
-import CRealtime
 import Foundation
 import SessionTestSupport
 import TestSupport
 import Testing
 
-private let watches = realtimeSanitizerIsLinked() != 0
-
-@Suite(.disabled(if: watches, "it renders nothing")) struct WebCommandTests {
+@Suite(.unwatched) struct WebCommandTests {
   private let directory: TemporaryDirectory
   private let environment: [String: String?]
 
