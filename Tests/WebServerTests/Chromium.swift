@@ -49,7 +49,7 @@ final class Chromium: Sendable {
   init() throws {
     let folder = try TemporaryDirectory()
     self.folder = folder
-    let (requests, answers, errors) = (try openPipe(), try openPipe(), try openPipe())
+    let (requests, answers) = (try openPipe(), try openPipe())
     var arguments = [
       "chromium", "--headless", "--remote-debugging-pipe", "--disable-gpu",
       "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=\(folder.url.path)",
@@ -57,9 +57,9 @@ final class Chromium: Sendable {
     ]
     if geteuid() == 0 { arguments.insert("--no-sandbox", at: 1) }
     let path = try #require(Self.program)
-    let null = open("/dev/null", O_RDWR)
+    let null = Glibc.open("/dev/null", O_RDWR)
     defer {
-      for one in [null, requests.read, answers.write, errors.read, errors.write] { close(one) }
+      for one in [null, requests.read, answers.write] { Glibc.close(one) }
     }
     process = try Platform.ChildProcess(
       path, arguments: arguments,
@@ -69,7 +69,7 @@ final class Chromium: Sendable {
     let reading = answers.read
     Thread.detachNewThread { [weak self] in
       Self.read(reading) { self?.take($0) }
-      close(reading)
+      Glibc.close(reading)
       self?.state.withLock { $0.hasEnded = true }
     }
   }
@@ -185,7 +185,9 @@ final class Chromium: Sendable {
     }
 
     /// Moves the mouse along points with its left button down.
-    func drag(_ points: [(x: Double, y: Double)]) async throws {
+    ///
+    /// - Parameter wait: called after each point.
+    func drag(_ points: [(x: Double, y: Double)], wait: () async -> Void) async throws {
       for (index, point) in points.enumerated() {
         let isLast = index == points.count - 1
         var event: [String: Any] = [
@@ -193,6 +195,7 @@ final class Chromium: Sendable {
           "button": "left", "buttons": 1, "clickCount": 1,
         ]
         _ = try await chromium.ask("Input.dispatchMouseEvent", event, in: session)
+        await wait()
         if !isLast { continue }
         (event["type"], event["buttons"]) = ("mouseReleased", 0)
         _ = try await chromium.ask("Input.dispatchMouseEvent", event, in: session)
