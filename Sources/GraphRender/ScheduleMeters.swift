@@ -125,6 +125,18 @@ public struct ScheduleMeasurement: Sendable, Equatable {
       self.eventsSent = eventsSent
       self.peaks = peaks
     }
+
+    /// Returns the time that it took in percent of the duration of the measured frames.
+    ///
+    /// - Parameters:
+    ///   - frames: the number of measured frames, above 0.
+    ///   - sampleRate: in hertz.
+    public func load(frames: Int, sampleRate: Double) -> Float {
+      Float(100 * Double(nanoseconds) / 1e9 / (Double(frames) / sampleRate))
+    }
+
+    /// The greatest part of one cycle's duration in percent.
+    public var worstLoad: Float { 100 * worstShare }
   }
 
   /// The number of frames of all cycles.

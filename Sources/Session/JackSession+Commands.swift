@@ -131,11 +131,10 @@ extension JackSession {
   private var status: SessionStatus {
     var status = serverStatus
     status.file = store.file?.path
-    status.isDirty = history.isDirty || store.hasOwnSettings
+    status.isDirty = isDirty
     status.unitStatus = unitStatus
     status.notices = notices.lines
-    let missing = host?.missing ?? ["the JACK server"]
-    status.missing = missing.isEmpty ? nil : missing
+    status.missing = missing
     let pending = late.pending.map { PendingReading($0, at: time.now) }
     status.pending = pending.isEmpty ? nil : pending
     status.agenda = agenda.count > 0 ? agenda.count : nil

@@ -5,8 +5,14 @@ import Graph
 import SessionModel
 
 extension JackSession {
-  /// Whether commands have changed the session since it was saved or started.
-  package var isDirty: Bool { history.isDirty }
+  /// Whether the session differs from its file: by commands, or by settings of its own.
+  package var isDirty: Bool { history.isDirty || store.hasOwnSettings }
+
+  /// Ports, clients and files that the session waits for; nil for none.
+  var missing: [String]? {
+    let missing = host?.missing ?? ["the JACK server"]
+    return missing.isEmpty ? nil : missing
+  }
 
   /// Name of this session in a list of clients called Auricle: the client name given by the user,
   /// or the ids of its units.

@@ -47,9 +47,8 @@ extension JackSession {
 
   private var sessionReading: SessionReading {
     let configuration = store.origin.configuration
-    let missing = host?.missing ?? ["the JACK server"]
     return SessionReading(
-      file: store.file?.path, isDirty: history.isDirty, missing: missing.isEmpty ? nil : missing,
+      file: store.file?.path, isDirty: isDirty, missing: missing,
       units: plan.units.map { UnitReading($0.unit, id: $0.id) },
       scenes: configuration.scenes.map(\.name.value),
       mappings: configuration.mappings.map { MappingReading($0) },
@@ -83,11 +82,10 @@ extension JackSession {
     let statistics = host.statistics
     var units: [String: LoadReading.Unit] = [:]
     if let rendered, let measurement = meters.measurement(of: rendered, now: time.now) {
-      let seconds = Double(measurement.frames) / rendered.sampleRate
       for (node, measured) in zip(plan.graph.nodes, measurement.units) {
         units[node.id] = LoadReading.Unit(
-          load: Float(100 * Double(measured.nanoseconds) / 1e9 / seconds),
-          worstLoad: 100 * measured.worstShare)
+          load: measured.load(frames: measurement.frames, sampleRate: rendered.sampleRate),
+          worstLoad: measured.worstLoad)
       }
     }
     return LoadReading(

@@ -65,9 +65,8 @@ extension UnitStatus {
   fileprivate mutating func take(
     _ measured: ScheduleMeasurement.Unit, _ frames: Int, _ sampleRate: Double
   ) {
-    let seconds = Double(frames) / sampleRate
-    load = Float(100 * Double(measured.nanoseconds) / 1e9 / seconds)
-    worstLoad = 100 * measured.worstShare
+    load = measured.load(frames: frames, sampleRate: sampleRate)
+    worstLoad = measured.worstLoad
     eventsTaken = measured.eventsTaken
     eventsSent = measured.eventsSent
   }

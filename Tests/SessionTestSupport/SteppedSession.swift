@@ -1,6 +1,7 @@
 // A session whose time is stepped by a test.
 
 import BuiltInUnits
+import Configuration
 import Files
 import Foundation
 import OfflineBackend
@@ -48,18 +49,20 @@ public final class SteppedSession: Sendable {
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
   ///   - followsFile: whether the session follows its file.
+  ///   - settings: settings beside the file, as with `--set`.
   ///   - isOffline: whether units have everything ready on its frame, as in a bounce.
   ///   - socket: the source of other clients' commands; nil for none.
   ///   - osc: the source of commands from the network; nil for none.
   public init(
     _ file: URL, sampleRate: Double = 48_000, period: Int = 256,
-    environment: [String: String] = [:], followsFile: Bool = false, isOffline: Bool = true,
-    socket: SessionSocket? = nil, osc: SessionOSC? = nil
+    environment: [String: String] = [:], followsFile: Bool = false, settings: [String] = [],
+    isOffline: Bool = true, socket: SessionSocket? = nil, osc: SessionOSC? = nil
   ) async throws {
-    let plan = try await SessionBuilder(
+    var builder = SessionBuilder(
       registry: try BuiltInComponents.makeRegistry(),
-      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    ).build(contentsOf: file)
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    builder.settings = try settings.map { try UnitSetting($0) }
+    let plan = try await builder.build(contentsOf: file)
     self.period = period
     host = try OfflineHost(plan, sampleRate: sampleRate, period: period, isOffline: isOffline)
     let options = JackSession.Options(followsFile: followsFile)

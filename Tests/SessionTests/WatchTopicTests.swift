@@ -14,7 +14,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   /// A tone before a filter, an arpeggio before a sampler, and a mapping.
-  private func run() async throws -> SteppedSession {
+  private func run(settings: [String] = []) async throws -> SteppedSession {
     try SoundFontMaker.endless().write(to: directory.file("a.sf2"))
     return try await SteppedSession(
       directory.write(
@@ -50,7 +50,7 @@ import Testing
         [[scene]]
         name = "Verse"
         parameters = { lowpass = { cutoff = 500 } }
-        """, to: "session.toml"))
+        """, to: "session.toml"), settings: settings)
   }
 
   private func graphs(_ notices: SteppedSession.Notices) -> [GraphReading] {
@@ -123,6 +123,19 @@ import Testing
     await session.step(4_800)
     #expect(states(notices).last?.scenes.sorted() == ["Chorus", "Verse"])
     #expect(await session.end() == nil)
+  }
+
+  /// The topic and the status say that the session is not as its file.
+  @Test func ownSettingsAreUnsaved() async throws {
+    for settings in [[], ["tone/frequency=300"]] {
+      let session = try await run(settings: settings)
+      let notices = await session.watch(topics: [.session])
+      await session.step(4_800)
+      #expect(states(notices).first.map { $0.isDirty == !settings.isEmpty } == true)
+      guard case .status(let status) = try await session.ask(.status) else { return }
+      #expect(status.isDirty == !settings.isEmpty)
+      #expect(await session.end() == nil)
+    }
   }
 
   @Test func theLoadIsSentOnceASecond() async throws {
