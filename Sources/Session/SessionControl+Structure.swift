@@ -61,7 +61,7 @@ extension SessionControl {
     _ ends: ConnectionEnds
   ) throws(SessionCommandError) -> StructureChange? {
     switch command {
-    case .connect(let from, let to): connect(from, to)
+    case .connect(let from, let to): connect(from, to, ends)
     case .disconnect(let from, let to): disconnect(from, to, ends)
     case .add(let id, let component, let settings):
       add(id, component, settings, kinds, replaces: false)
@@ -74,13 +74,15 @@ extension SessionControl {
     }
   }
 
-  private static func connect(_ from: String, _ to: String) -> StructureChange {
+  private static func connect(
+    _ from: String, _ to: String, _ ends: ConnectionEnds
+  ) -> StructureChange {
     StructureChange(
       text: "\(from) connected to \(to)", path: from, units: [unitID(from), unitID(to)]
     ) { configuration in
       let connection = try connection(from, to, in: configuration)
       if configuration.connections.contains(where: {
-        connection == $0 || $0.isMeant(by: connection)
+        connection == $0 || $0.isMeant(by: connection) || ends.areSame($0, connection)
       }) {
         throw SessionCommandError("\(quoted(from)) is connected to \(quoted(to)) already")
       }
