@@ -33,7 +33,7 @@ public enum SessionWire {
     switch notice {
     case .change(let reading): bytes(Reply(change: reading))
     case .bypass(let reading): bytes(Reply(bypass: reading))
-    case .meters(let reading): bytes(Reply(meters: reading))
+    case .meters(let reading): MeterNotice(reading).bytes
     case .graph(let reading): bytes(Reply(graph: reading))
     case .session(let reading): bytes(Reply(session: reading))
     case .load(let reading): bytes(Reply(load: reading))

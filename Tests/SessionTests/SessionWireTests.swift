@@ -119,6 +119,37 @@ import Testing
     }
   }
 
+  /// Their line is written without an encoder.
+  @Test func levelsSurviveTheWay() throws {
+    let filter = try FilterUnit()
+    func levels(_ peaks: [Float], _ inputs: [Int], _ outputs: [Int]) -> UnitMeters {
+      UnitMeters(
+        of: filter, peaks: peaks, inputChannels: inputs, outputChannels: outputs, latency: 17)
+    }
+    var reduced = levels([0.7, 0.1, 1], [2], [1])
+    for reduction in [-12.3, 0, 0.1, 1e30, -7] as [Float] {
+      reduced.reduction = reduction
+      let reading = MeterReading(
+        frame: .max, frames: 960,
+        units: [
+          "a-1": levels([], [], []), "b_2": levels([0.3, 2, 0.01], [], [1, 2]), "c": reduced,
+          "d": levels([0, 1e-9, .infinity], [1, 1], [1]),
+        ])
+      let line = SessionWire.encode(.meters(reading))
+      #expect(try SessionWire.notice(line) == .meters(reading))
+      #expect(!line.contains(UInt8(ascii: "\n")))
+    }
+    // Not a number that JSON lacks.
+    reduced.reduction = .nan
+    let reading = MeterReading(frame: 0, frames: 1, units: ["c": reduced])
+    reduced.reduction = 0
+    #expect(
+      try SessionWire.notice(SessionWire.encode(.meters(reading)))
+        == .meters(MeterReading(frame: 0, frames: 1, units: ["c": reduced])))
+    let none = MeterReading(frame: 0, frames: 1, units: [:])
+    #expect(try SessionWire.notice(SessionWire.encode(.meters(none))) == .meters(none))
+  }
+
   @Test func answersSurviveTheWay() throws {
     let filter = try FilterUnit()
     let reading = ParameterReading(filter.parameterTree.allParameters[0], of: "x")
