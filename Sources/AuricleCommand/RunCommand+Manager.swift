@@ -63,7 +63,9 @@ private final class ManagedSession {
 
 extension RunCommand {
   /// Runs the projects that a session manager opens, one after another.
-  func run(managedAt url: String, until signals: SignalStream, _ log: Logger) async throws {
+  func run(
+    managedAt url: String, until signals: SignalStream, _ web: WebCompanion?, _ log: Logger
+  ) async throws {
     if let name = client.clientName {
       throw CommandFailure(
         message: "a session manager names its clients; leave out --client-name '\(name)', or give "
@@ -83,7 +85,7 @@ extension RunCommand {
       serving.cancel()
     }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
-    try await run(manager, until: signals, log)
+    try await run(manager, until: signals, web, log)
     guard let failure = manager.failure else { return }
     if let error = failure as? ConfigurationError { throw CommandFailure.badConfiguration(error) }
     throw failure
@@ -98,7 +100,7 @@ extension RunCommand {
   }
 
   private func run(
-    _ manager: NSMClient, until signals: SignalStream, _ log: Logger
+    _ manager: NSMClient, until signals: SignalStream, _ web: WebCompanion?, _ log: Logger
   ) async throws {
     var running: ManagedSession?
     for await opening in manager.openings where !opening.isAnswered {
@@ -114,6 +116,7 @@ extension RunCommand {
         running = started
         bridge = manager.succeed(opening, started.session.readyLine)
         try reportReady(started.session.readyLine, log)
+        web?.start(started.socket?.name, log)
       } else {
         try running?.resume()
         bridge = manager.resume()

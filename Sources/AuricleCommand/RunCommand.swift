@@ -62,6 +62,12 @@ struct RunCommand: AsyncParsableCommand {
       "Join the session manager named by NSM_URL in the environment, or ignore it. Default: --nsm.")
   var joinsManager = true
 
+  @Flag(
+    help:
+      "Show the session in a browser: print the address of auricle web, started if it does not run."
+  )
+  var web = false
+
   @Flag(help: "Log more.")
   var verbose = false
 
@@ -91,12 +97,14 @@ struct RunCommand: AsyncParsableCommand {
     CommandLog.install(isVerbose: verbose)
     let log = Logger(label: "auricle")
     client.choosePipeWire(log)
+    let web = web ? try WebCompanion() : nil
+    defer { web?.end() }
     let signals = SignalStream(hasFile: true)
     if joinsManager, let url = SessionManager.url {
       if !settings.set.isEmpty {
         log.warning("--set is ignored: the session manager's project has its own values")
       }
-      return try await reportingFailures { try await run(managedAt: url, until: signals, log) }
+      return try await reportingFailures { try await run(managedAt: url, until: signals, web, log) }
     }
     if config == nil { log.notice("taking 'default'; auricle run --list shows the others") }
     let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
@@ -115,6 +123,7 @@ struct RunCommand: AsyncParsableCommand {
       let socket = SessionSocket.listening(as: session.clientName, log)
       defer { socket?.close() }
       try reportReady(session.readyLine, log)
+      web?.start(socket?.name, log)
       do throws(SessionError) {
         try await session.run(until: signals, commandsFrom: socket, osc: network)
       } catch {

@@ -39,6 +39,12 @@ struct WebCommand: ParsableCommand {
       "Accept a name of this machine, or of a proxy; can be repeated.", valueName: "name"))
   var host: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Serve for a session that started this program, until standard input ends.",
+      visibility: .hidden))
+  var forSession: String?
+
   func validate() throws {
     if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535") }
     if link && (open || listen != nil || port != nil || !host.isEmpty) {
@@ -77,8 +83,14 @@ struct WebCommand: ParsableCommand {
     }
     var options = WebOptions()
     (options.address, options.port, options.hosts) = (listen, port, host)
-    let server = try WebServer(options)
-    let address = server.link()
+    let server: WebServer
+    do throws(WebServerError) { server = try WebServer(options) } catch {
+      // The user has a page already. It shows all sessions.
+      guard forSession != nil, case .isRunning = error else { throw error }
+      return Self.write(try WebServer.link() + fragment, to: STDOUT_FILENO)
+    }
+    if forSession != nil { Self.endWithInput() }
+    let address = server.link() + fragment
     Self.write(address, to: STDOUT_FILENO)
     if guests { Self.write("guests: \(server.link(.guest))", to: STDOUT_FILENO) }
     if try options.folder.sessions().isEmpty {
@@ -90,6 +102,26 @@ struct WebCommand: ParsableCommand {
     var number: Int32 = 0
     repeat { sigwait(&signals, &number) } while ![SIGINT, SIGTERM].contains(number)
     server.close()
+  }
+
+  /// The part of the address that makes the page begin with the session.
+  private var fragment: String {
+    guard let forSession else { return "" }
+    return "#"
+      + forSession.utf8.map { byte in
+        let isPlain = isalnum(Int32(byte)) != 0 && byte < 128
+        return isPlain
+          ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+      }.joined()
+  }
+
+  /// Ends this process as by SIGTERM when standard input ends.
+  private static func endWithInput() {
+    startThread("input") {
+      var byte: UInt8 = 0
+      while read(STDIN_FILENO, &byte, 1) > 0 {}
+      kill(getpid(), SIGTERM)
+    }
   }
 
   /// Writes a line; a reader that has gone is no failure.

@@ -66,6 +66,56 @@ import Testing
     #expect(
       child.standardError.contains("auricle-web cannot be started: No such file"),
       "\(child.transcript)")
+    // Before the session begins.
+    let session = try ChildProcess(alone, ["run", "--web"], environment: environment)
+    #expect(try await session.wait() == .exited(1))
+    #expect(
+      session.standardError.contains("auricle-web cannot be started: No such file"),
+      "\(session.transcript)")
+  }
+
+  /// `auricle run --web`, on a server of its own.
+  private func runWithPage() async throws -> (session: ChildProcess, address: String) {
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let session = try ChildProcess(
+      builtProduct("auricle"),
+      [
+        "run", file.path, "--web", "--client-name", "late show", "--server", "auricle-test-web",
+        "--start-server", "dummy",
+      ], environment: environment)
+    return (session, try await session.waitForLine(containing: "/?code="))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+  func thePageOfASessionEndsWithIt(_ signal: Int32) async throws {
+    let slot = try await ServerSlot.acquire()
+    let (session, address) = try await runWithPage()
+    #expect(address.hasSuffix("#late%20show"), "\(address)")
+    let servers = children(of: session.processIdentifier, running: "auricle-web")
+    #expect(servers.count == 1)
+    session.signal(signal)
+    #expect(try await session.wait() == (signal == SIGKILL ? .signalled(signal) : .exited(0)))
+    #expect(await eventually { servers.allSatisfy { !isAlive($0) } })
+    let (status, _) = try await auricle(["web", "--link"], environment: environment)
+    #expect(status == .exited(1))
+    withExtendedLifetime(slot) {}
+  }
+
+  /// The session prints another address of that page. The page stays.
+  @Test func aPageOfTheUserServesAnotherSessionToo() async throws {
+    let slot = try await ServerSlot.acquire()
+    let page = try ChildProcess(builtProduct("auricle"), ["web"], environment: environment)
+    let first = try await page.waitForLine(containing: "/?code=")
+    let (session, second) = try await runWithPage()
+    let start = try #require(first.components(separatedBy: "code=").first)
+    #expect(second.hasPrefix(start) && second != first)
+    session.signal(SIGTERM)
+    #expect(try await session.wait() == .exited(0), "\(session.transcript)")
+    let (status, link) = try await auricle(["web", "--link"], environment: environment)
+    #expect(status == .exited(0) && link.standardOutput.hasPrefix(start))
+    page.signal(SIGTERM)
+    #expect(try await page.wait() == .exited(0))
+    withExtendedLifetime(slot) {}
   }
 
   /// A browser that runs on beside the server gets the address.
