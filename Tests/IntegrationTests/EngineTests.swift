@@ -111,6 +111,29 @@ import Testing
     #expect(try await program.wait() == .exited(0), "\(program.transcript)")
   }
 
+  @Test func aMemoIsRecordedAndPlayed() async throws {
+    let server = try await JackServer.start(period: 256)
+    let singer = try JackTestClient(server, "singer", audioOutputs: 1)
+    singer.script.audio = [Signal.sine(frames: 480_000, frequencyHertz: 441, amplitude: 0.5)]
+    let file = rig.directory.file("memo.wav")
+    let program = try start(["memo", file.path], on: server)
+    #expect(
+      await eventually { singer.connections(of: "system:capture_1") == ["memo:input_in_1_1"] })
+    try await singer.connect("singer:audio_out_1", to: "memo:input_in_1_1")
+    _ = try await JackTestClient.run([singer], frames: 72_000)
+    let listener = try JackTestClient(server, "listener", audioInputs: 1)
+    #expect(
+      await eventually { listener.connections(of: "system:playback_1") == ["memo:output_out_1"] })
+    try await listener.connect("memo:output_out_1", to: "listener:audio_in_1")
+    let sound = try await JackTestClient.run([listener], frames: 24_000)[0].audio[0]
+    #expect(abs(peakDecibels(sound) + 6) < 0.1)
+    #expect(try await program.wait() == .exited(0), "\(program.transcript)")
+    #expect(program.standardOutput == "recorded\nplayed\n")
+    let take = try AudioFileReader(contentsOf: file).read()
+    #expect(take.count == 2 && take[0].count >= 90_000)
+    #expect(abs(peakDecibels(take[0]) + 6) < 0.1)
+  }
+
   /// Renders without a server.
   @Test func aFileIsRenderedIntoAnother() async throws {
     let (source, target) = (rig.directory.file("sound.wav"), rig.directory.file("result.wav"))

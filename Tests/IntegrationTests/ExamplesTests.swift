@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func thePageOfTheEngineShowsTheExamplesFiles() throws {
-    let files = ["Siren", "Notes", "Bounce", "Hum"].map { "Sources/EngineTour/\($0).swift" }
+    let files = ["Siren", "Memo", "Notes", "Bounce", "Hum"].map { "Sources/EngineTour/\($0).swift" }
     let page = try Page("docs/Engine.md")
     #expect(files.allSatisfy { page.text.contains("`\($0)`:") })
     #expect(

@@ -84,6 +84,34 @@ import Testing
     }
   }
 
+  @Test func filesOfEngines() async throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("sound.wav")
+    let writer = try AudioFileWriter(url: file, sampleRate: 48_000, channelCount: 1)
+    try writer.write([[0, 0.5]])
+    try writer.finish()
+    await refuses(
+      "AudioPlayer init(contentsOf:name:_:)", [directory.url, directory.file("none.wav")]
+    ) { _ = try await AudioPlayer(contentsOf: $0) }
+    await bears("AudioPlayer init(contentsOf:name:_:)", texts) {
+      _ = try await AudioPlayer(contentsOf: file, name: $0)
+    }
+    await refuses("AudioPlayer play()", numbers) {
+      try await AudioPlayer(contentsOf: file, .offline(sampleRate: $0)).play()
+    }
+    let player = try await AudioPlayer(contentsOf: file, .offline(sampleRate: 48_000))
+    await bears("AudioPlayer pause()", [player, player]) { try $0.pause() }
+    await refuses("AudioRecorder init(to:channels:encoding:name:_:)", integers) {
+      _ = try await AudioRecorder(to: file, channels: $0)
+    }
+    await refuses("AudioRecorder init(to:channels:encoding:name:_:)", texts) {
+      _ = try await AudioRecorder(to: directory.file("take.\($0)"))
+    }
+    await refuses("AudioRecorder record()", numbers) {
+      try await AudioRecorder(to: file, .offline(sampleRate: $0)).record()
+    }
+  }
+
   @Test func engines() async throws {
     let tone = try ToneUnit()
     for rate in numbers {

@@ -1,4 +1,4 @@
-// Eight small programs with an engine. All but one play on a JACK server, or start their own.
+// Nine small programs with an engine. All but one play on a JACK server, or start their own.
 
 import Auricle
 import AuricleHost
@@ -8,7 +8,8 @@ import Foundation
 struct Program {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let engine = try Engine(name: "engine-tour", .jack(JackSession.Options(start: .dummy)))
+    let mode = Engine.Mode.jack(JackSession.Options(start: .dummy))
+    let engine = try Engine(name: "engine-tour", mode)
     switch (arguments.first, arguments.dropFirst().first) {
     case ("siren", nil): try await siren(engine)
     case ("players", let file?): try await players(engine, recordingTo: url(file))
@@ -17,6 +18,7 @@ struct Program {
     case ("balls", let count): try await balls(engine, count: count.flatMap { Int($0) } ?? 100)
     case ("hum", nil): try await hum(engine)
     case ("notes", let font?): try await notes(engine, from: url(font))
+    case ("memo", let file?): try await memo(url(file), mode)
     case ("bounce", let source?) where arguments.count == 3:
       try await bounce(url(source), to: url(arguments[2]))
     default:
@@ -29,6 +31,7 @@ struct Program {
                EngineTour balls [COUNT]
                EngineTour hum
                EngineTour notes FONT.sf2
+               EngineTour memo RECORDING.wav
                EngineTour bounce SOUND.flac RESULT.wav
         """)
       exit(2)
