@@ -33,6 +33,9 @@ mkdir -p "$logs"
 lint() {
   # shellcheck disable=SC2046
   swift format lint --strict --parallel $(git ls-files '*.swift') || return 1
+  # The largest text here has 150 kB: more is a binary, or made by a program.
+  git ls-files -z | xargs -0 sh -c 'find "$@" -size +512k' sh | sed 's/^/error: too large for the repository: /' |
+    grep . && return 1
   scripts/lint_render_side.py || return 1
   scripts/lint_files.py || return 1
   scripts/lint_words.py || return 1

@@ -29,11 +29,13 @@ public final class AudioPlayer: Sendable {
   /// - Throws: `PlaybackError` for the file, `EngineError`.
   /// - Thread: [control]
   public init(
-    contentsOf file: URL, name: String = "auricle", _ mode: Engine.Mode = .jack(JackSession.Options())
+    contentsOf file: URL, name: String = "auricle",
+    _ mode: Engine.Mode = .jack(JackSession.Options())
   ) async throws {
     unit = try ScheduledPlayerUnit()
     try unit.setContent(contentsOf: file)
-    engine = try Engine(name: name, mode, outputChannels: max(2, unit.outputBusses[0].format.channelCount))
+    let channels = unit.outputBusses[0].format.channelCount
+    engine = try Engine(name: name, mode, outputChannels: max(2, channels))
     try engine.attach(unit, id: "player")
     try await engine.connect(unit, to: engine.outputNode)
   }
