@@ -55,7 +55,7 @@ public final class AudioPlayer: Sendable {
   /// - Thread: [control]
   public func pause() throws(ScheduleError) { try unit.pause() }
 
-  /// Stops playing, and closes the JACK client. `play` begins anew.
+  /// Stops playing, and closes the JACK client. `play` then starts from the beginning.
   ///
   /// - Thread: [control]
   public func stop() async {

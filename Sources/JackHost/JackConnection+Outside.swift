@@ -3,6 +3,7 @@
 import Graph
 import JackBackend
 import Session
+import SessionModel
 
 /// Connections made by any client, remembered when servers and other clients end.
 final class RememberedConnections {
@@ -101,6 +102,7 @@ extension JackConnection {
   }
 
   package func settle() {
+    noteOutsidePorts()
     let ports = arrivals.ports
     arrivals = PortArrivals(isUnsettled: arrivals.isUnsettled || !ports.isEmpty)
     if !ports.isEmpty { connectRequested(isSettled: false) }
@@ -116,11 +118,22 @@ extension JackConnection {
   }
 
   package func tick() {
+    noteOutsidePorts()
     connectLateArrivals()
     if !backend.isServerGone { report(outside.examineCuts()) }
     remember(mayForget: true)
     // Busses may have other names now.
     if let compiled, !backend.isServerGone { label(compiled.ports, graph) }
+  }
+
+  private func noteOutsidePorts() {
+    outsidePorts = []
+    if backend.isServerGone { return }
+    let own = client.name + ":"
+    let others = client.ports.lazy.filter { !$0.name.hasPrefix(own) }
+    outsidePorts = others.prefix(4_096).map {
+      GraphReading.OutsidePort(name: $0.name, isMIDI: $0.isMIDI, isInput: $0.isInput)
+    }
   }
 
   /// Makes the connections that waited for the last ports of a client, once no more arrive.

@@ -28,6 +28,7 @@ package final class JackConnection: SessionHost {
   /// The compiled graph that is rendered; nil after `stop`, or if a new sample rate failed. No
   /// other object may keep it: the units are on loan to it.
   package private(set) var compiled: CompiledGraph?
+  package var outsidePorts: [GraphReading.OutsidePort] = []
   /// The change that is under way.
   private var change: Change?
   private var isStopped = false

@@ -14,6 +14,7 @@ struct ReportedTopics {
     let rendered: ObjectIdentifier?
     let client: String
     let links: Set<HostLink>
+    let outside: [GraphReading.OutsidePort]
   }
 
   var session: SessionReading?
@@ -34,7 +35,7 @@ extension JackSession {
       let links = host?.links ?? []
       let key = ReportedTopics.GraphKey(
         graph: ObjectIdentifier(plan.graph), rendered: host?.compiled.map { ObjectIdentifier($0) },
-        client: clientName, links: Set(links))
+        client: clientName, links: Set(links), outside: host?.outsidePorts ?? [])
       let late = watches.filter { $0.topics.contains(.graph) && $0.isBehind(key) }
       if !late.isEmpty {
         let reading = graphReading(links)
@@ -73,7 +74,9 @@ extension JackSession {
         sendsMIDI: !node.unit.midiOutputNames.isEmpty,
         ports: host?.compiled.map { Self.ports(of: index, $0.ports, links) } ?? [])
     }
-    return GraphReading(units: units, connections: graph.readings + plan.requestReadings)
+    return GraphReading(
+      units: units, connections: graph.readings + plan.requestReadings,
+      outside: host?.outsidePorts ?? [])
   }
 
   private var loadReading: LoadReading? {

@@ -345,6 +345,39 @@ struct ControlRig {
     try await running.expectEnd()
   }
 
+  /// Also while nothing of the session's own changes.
+  @Test func thePortsOfOtherClientsAreToldAsTheyComeAndGo() async throws {
+    let server = try await JackServer.start()
+    let running = try await rig.run(Configurations.filter(), on: server)
+    let child = try rig.start(["watch", "--topic", "graph", "--json"])
+    func outside(_ line: String) throws -> [GraphReading.OutsidePort] {
+      try JSONDecoder().decode(GraphReading.self, from: Data(line.utf8)).outside
+    }
+    let first = try await child.waitForLine(containing: "\"system:playback_1\"")
+    #expect(
+      try outside(first).contains {
+        $0.name == "system:playback_1" && $0.isInput && !$0.isMIDI
+      })
+    #expect(try outside(first).allSatisfy { !$0.name.hasPrefix("auricle:") })
+    func lines() -> [String] { child.standardOutput.split(separator: "\n").map(String.init) }
+    do {
+      let other = try JackTestClient(server, "other", midiOutputs: 1)
+      let line = try await child.waitForLine(containing: "\"other:midi_out_1\"")
+      #expect(
+        try outside(line).contains {
+          $0.name == "other:midi_out_1" && !$0.isInput && $0.isMIDI
+        })
+      withExtendedLifetime(other) {}
+    }
+    #expect(
+      try await eventually {
+        try lines().last.map { try !outside($0).contains { $0.name.hasPrefix("other:") } } == true
+      })
+    child.signal(SIGINT)
+    _ = try await child.wait()
+    try await running.expectEnd()
+  }
+
   @Test func aSessionWithoutASocketPlaysAndSaysSo() async throws {
     let server = try await JackServer.start()
     try Data().write(to: rig.directory.file("auricle"))

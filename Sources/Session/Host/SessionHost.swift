@@ -74,6 +74,8 @@ package protocol SessionHost: AnyObject {
 
   /// Connections of our ports.
   var links: [HostLink] { get }
+  /// Ports of other clients, as of the last `settle` or `tick`; 4,096 at most.
+  var outsidePorts: [GraphReading.OutsidePort] { get }
   /// Requested outside ports that do not exist, each with our ports that wait for it.
   var missing: [String] { get }
   /// Returns the time between rendering a port and hearing it, in frames.
@@ -96,6 +98,7 @@ package protocol SessionHost: AnyObject {
 extension SessionHost {
   package var moment: HostMoment? { nil }
   package var links: [HostLink] { [] }
+  package var outsidePorts: [GraphReading.OutsidePort] { [] }
   package var missing: [String] { [] }
 
   package func forwardNews(to send: @escaping @Sendable (HostNotice) -> Void) -> Task<Void, Never>?

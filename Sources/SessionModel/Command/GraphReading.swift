@@ -6,9 +6,24 @@ public struct GraphReading: Sendable, Hashable, Codable {
   public var units: [Unit]
   /// The connections inside the session, and those that it requests to other clients.
   public var connections: [Connection]
+  /// The ports of the server's other clients, 4,096 at most.
+  public var outside: [OutsidePort]
 
-  package init(units: [Unit], connections: [Connection]) {
-    (self.units, self.connections) = (units, connections)
+  package init(units: [Unit], connections: [Connection], outside: [OutsidePort] = []) {
+    (self.units, self.connections, self.outside) = (units, connections, outside)
+  }
+
+  /// A port of another client.
+  public struct OutsidePort: Sendable, Hashable, Codable {
+    /// The full name, `client:port`, an end of a connection.
+    public var name: String
+    public var isMIDI: Bool
+    /// Whether it is an input.
+    public var isInput: Bool
+
+    package init(name: String, isMIDI: Bool, isInput: Bool) {
+      (self.name, self.isMIDI, self.isInput) = (name, isMIDI, isInput)
+    }
   }
 
   /// A unit of the graph.
