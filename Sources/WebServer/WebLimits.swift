@@ -4,8 +4,8 @@
 public struct WebLimits: Sendable {
   /// The most connections at a time; further ones are closed at once.
   public var connections = 64
-  /// The most WebSockets at a time. Each has two connections to each session that it shows, of the
-  /// 64 that a session serves.
+  /// The most WebSockets at a time. Each has up to three connections to each session that it shows,
+  /// of the 64 that a session serves.
   public var browsers = 16
   /// The most sessions that a WebSocket shows at a time.
   public var sessionsPerBrowser = 4

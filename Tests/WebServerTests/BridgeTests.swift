@@ -66,6 +66,16 @@ import Testing
     #expect(try client.answer(to: 900)["answer"] as? [String: Int] == ["late": 1])
   }
 
+  @Test func learningDoesNotDelayOtherRequests() throws {
+    let session = try StandIn("stage", in: test.folder)
+    let client = try WebSocketClient(test)
+    client.send(
+      "{\"id\":900,\"session\":\"stage\",\"request\":{\"command\":\"learn\",\"path\":\"a/b\"}}")
+    _ = try client.ask("stage", "{\"command\":\"panic\"}")
+    session.answerHeld()
+    #expect(try client.answer(to: 900)["answer"] as? [String: Int] == ["late": 1])
+  }
+
   @Test func aPageThatDoesNotReadGetsTwoTicksAndThenTheLastValues() throws {
     let session = try StandIn("stage", in: test.folder)
     let client = try WebSocketClient(test)

@@ -4,7 +4,8 @@ import ControlSocket
 import Foundation
 import Synchronization
 
-/// Answers `undo` with an error, `journal` when the test wants it, and all else with the request.
+/// Answers `undo` with an error, `journal` and `learn` when the test wants it, all else with the
+/// request.
 final class StandIn: Sendable {
   private final class State: Sendable {
     let requests = Mutex<[String]>([])
@@ -23,7 +24,7 @@ final class StandIn: Sendable {
       if text.contains("\"watch\"") {
         watchers.withLock { $0.append(peer) }
         peer.answer(Array("{\"answer\":{\"parameters\":[]}}".utf8))
-      } else if text.contains("\"journal\"") {
+      } else if text.contains("\"journal\"") || text.contains("\"learn\"") {
         held.withLock { $0.append(peer) }
       } else if text.contains("\"undo\"") {
         peer.answer(Array("{\"error\":{\"message\":\"nothing to undo\"}}".utf8))

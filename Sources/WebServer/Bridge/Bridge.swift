@@ -3,12 +3,22 @@
 import ControlSocket
 import NIOCore
 
-/// The connections of a page to sessions: for each one a connection for requests and one for the
-/// watch, so that a slow answer does not delay news. Used on the event loop only.
+/// The connections of a page to sessions. Used on the event loop only.
 final class Bridge {
-  private struct Links {
-    var requests: ControlLink?
-    var watch: ControlLink?
+  /// The connections to a session: a slow answer delays neither news nor other requests.
+  private enum Use: CaseIterable {
+    case requests, watch
+    /// `learn`, which waits for a controller.
+    case learn
+
+    init(_ command: JSONValue?) {
+      self =
+        switch command?.text {
+        case "watch": .watch
+        case "learn": .learn
+        default: .requests
+        }
+    }
   }
 
   private let state: ServerState
@@ -17,7 +27,7 @@ final class Bridge {
   private let loop: any EventLoop
   /// Sends a text to the page.
   private let send: ([UInt8]) -> Void
-  private var links: [String: Links] = [:]
+  private var links: [String: [Use: ControlLink]] = [:]
   private var ticks = TickQueue()
   private var isTickPlanned = false
   private var openRequests = 0
@@ -70,7 +80,7 @@ final class Bridge {
         accepted: "'session' and 'request', or 'sessions', or 'acknowledge'")
     }
     try RequestPolicy.check(request, access)
-    let link = try link(session, toWatch: request["command"] == .text("watch"))
+    let link = try link(session, for: Use(request["command"]))
     openRequests += 1
     link.send(JSONValue.object(request).line) { [weak self] line in
       guard let self else { return }
@@ -82,10 +92,9 @@ final class Bridge {
     }
   }
 
-  /// The connection to a session for a request; it is made if there is none.
-  private func link(_ session: String, toWatch: Bool) throws(RequestRefusal) -> ControlLink {
-    let known = links[session] ?? Links()
-    if let link = toWatch ? known.watch : known.requests, link.isOpen { return link }
+  /// The connection to a session for a use; it is made if there is none.
+  private func link(_ session: String, for use: Use) throws(RequestRefusal) -> ControlLink {
+    if let link = links[session]?[use], link.isOpen { return link }
     guard links[session] != nil || links.count < state.limits.sessionsPerBrowser else {
       throw RequestRefusal(
         message: "a page shows \(state.limits.sessionsPerBrowser) sessions at most")
@@ -100,19 +109,14 @@ final class Bridge {
       state.sessions.look()
       throw RequestRefusal(message: error.description)
     }
-    if toWatch {
-      links[session, default: Links()].watch = link
-    } else {
-      links[session, default: Links()].requests = link
-    }
+    links[session, default: [:]][use] = link
     return link
   }
 
-  /// Ends both connections to a session, and reports it once.
+  /// Ends the connections to a session, and reports it once.
   private func end(_ session: String) {
     guard let ended = links.removeValue(forKey: session) else { return }
-    ended.requests?.close()
-    ended.watch?.close()
+    for link in ended.values { link.close() }
     // What was still to be said of it is old.
     ticks.remove(subjectsWithPrefix: "\(session)/")
     post(.object(["from": .text(session), "ended": .bool(true)]), about: "\(session)/ended")
@@ -166,9 +170,6 @@ final class Bridge {
     isClosed = true
     let all = links.values
     links = [:]
-    for links in all {
-      links.requests?.close()
-      links.watch?.close()
-    }
+    for link in all.flatMap(\.values) { link.close() }
   }
 }
