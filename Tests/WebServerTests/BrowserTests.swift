@@ -1,67 +1,43 @@
-// The page in a browser, with a session behind it.
+// The page in a browser.
 
-import ControlSocket
-import Foundation
-import Remotes
 import SessionModel
 import SessionTestSupport
-import TestSupport
 import Testing
-
-@testable import WebServer
 
 /// Each test asks the session afterwards, whatever the page shows.
 @Suite(
   .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
 struct BrowserTests {
-  private let test: TestServer
-  private let chromium: Chromium
+  private let rig: BrowserRig
 
-  init() throws {
-    test = try TestServer()
-    chromium = try Chromium()
-  }
+  init() throws { rig = try BrowserRig() }
 
   /// A sampler with an endless sound, and a filter.
-  private func run(_ socket: SessionSocket) async throws -> SteppedSession {
-    try SoundFontMaker.endless().write(to: test.directory.file("a.sf2"))
-    return try await SteppedSession(
-      test.directory.write(
-        """
-        [[unit]]
-        id = "keys"
-        component = "sampler"
-        soundfont = "a.sf2"
-        [[unit]]
-        id = "lowpass"
-        component = "filter"
-        parameters = { cutoff = 800 }
-        [[connect]]
-        from = "keys"
-        to = "lowpass"
-        """, to: "session.toml"), socket: socket)
-  }
-
-  /// Opens the page on a session, and ends both afterwards.
   private func onPage(
     _ body: (Chromium.Page, SteppedSession) async throws -> Void
   ) async throws {
-    defer { chromium.close() }
-    let socket = try SessionSocket(name: "stage", in: test.folder)
-    defer { socket.close() }
-    let session = try await run(socket)
-    let page = try await chromium.open(test.server.link())
-    #expect(await sees(page, session, "document.querySelectorAll('section').length", "3"))
-    try await body(page, session)
-    #expect(page.faults == [])
-    #expect(await session.end() == nil)
+    try await rig.onPage(
+      """
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "a.sf2"
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      parameters = { cutoff = 800 }
+      [[connect]]
+      from = "keys"
+      to = "lowpass"
+      """, sections: 3
+    ) { try await body($0.page, $0.session) }
   }
 
   /// Steps the session until an expression of the page has a value.
   private func sees(
     _ page: Chromium.Page, _ session: SteppedSession, _ expression: String, _ value: String
   ) async -> Bool {
-    await session.step(until: { (try? await page.evaluate(expression)) == value })
+    await BrowserPage(page: page, session: session).sees(expression, value)
   }
 
   private let slider = "document.querySelector('[aria-labelledby=unit-lowpass] input[type=range]')"
@@ -86,14 +62,12 @@ struct BrowserTests {
   /// The slider stays under the finger, and its way is one step of undo.
   @Test func aDragIsOneStep() async throws {
     try await onPage { page, session in
-      let box = try await page.evaluate(
-        "(({ x, y, width, height }) => [x, y, width, height])(\(slider).getBoundingClientRect())")
-      let place = try JSONDecoder().decode([Double].self, from: Data(box.utf8))
+      let place = try await BrowserPage(page: page, session: session).box(slider)
       // Longer than values without a gesture are joined for.
       var last: Float = 800
       try await page.drag(
         stride(from: 0.2, through: 0.5, by: 0.1).map {
-          (place[0] + place[2] * $0, place[1] + place[3] / 2)
+          (place.x + place.width * $0, place.y + place.height / 2)
         },
         wait: {
           #expect(await session.step(until: { await cutoff(session) != last }))
