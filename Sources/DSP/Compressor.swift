@@ -30,6 +30,13 @@ public struct Compressor: ~Copyable {
 
     @_noLocks @_noAllocation
     public init() {}
+
+    /// Returns the gain in decibels of a steady level, with the make-up.
+    @_noLocks @_noAllocation
+    public func gainDecibels(ofLevel decibels: Double) -> Double {
+      let curve = Curve(thresholdDecibels, ratio, kneeDecibels)
+      return makeUpDecibels - Double(curve.lowered(Decibels.amplitude(Float(decibels))))
+    }
   }
 
   /// Frames per second.

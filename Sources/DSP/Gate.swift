@@ -26,6 +26,13 @@ public struct Gate: ~Copyable {
 
     @_noLocks @_noAllocation
     public init() {}
+
+    /// Returns the gain in decibels of a steady level that was lower before, so that the gate is
+    /// shut below the threshold. One that was open shuts 3 dB lower.
+    @_noLocks @_noAllocation
+    public func gainDecibels(ofLevel decibels: Double) -> Double {
+      decibels >= thresholdDecibels ? 0 : rangeDecibels
+    }
   }
 
   /// Frames per second.

@@ -29,6 +29,14 @@ public struct Limiter: ~Copyable {
 
     @_noLocks @_noAllocation
     public init() {}
+
+    /// Returns the gain in decibels of a steady level: the gain before the limiter, and its own.
+    @_noLocks @_noAllocation
+    public func gainDecibels(ofLevel decibels: Double) -> Double {
+      let level = Decibels.amplitude(Float(decibels))
+      let lowered = Limiter.gain(level, Limiter.limit(ceilingDecibels, gainDecibels))
+      return gainDecibels + Double(Decibels.of(lowered))
+    }
   }
 
   /// Frames per second.
@@ -176,14 +184,14 @@ public struct Limiter: ~Copyable {
 
   /// Returns the highest level that needs no lower gain.
   @_noLocks @_noAllocation @inline(__always)
-  private static func limit(_ ceiling: Double, _ gain: Double) -> Float {
+  fileprivate static func limit(_ ceiling: Double, _ gain: Double) -> Float {
     // Four millionths of a decibel lower, as seven numbers are rounded on the way.
     Float(BandShape.gain(decibels: ceiling)) / Float(BandShape.gain(decibels: gain))
       * (1 - 0x1p-21)
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  private static func gain(_ level: Float, _ limit: Float) -> Float {
+  fileprivate static func gain(_ level: Float, _ limit: Float) -> Float {
     level > limit ? limit / level : 1
   }
 

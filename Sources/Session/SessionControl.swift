@@ -110,6 +110,7 @@ package struct SessionControl {
       try play(bytes, at: id, frame: frame)
       return .done(.done)
     case .choices(let component): return try choices(of: component)
+    case .response(let id, let points): return .done(try response(of: id, at: points))
     case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)

@@ -15,6 +15,7 @@ import Testing
   /// Examples of all commands.
   private static let commands: [SessionCommand] = [
     .hello(name: "Anna"), .hello(), .choices(), .choices(of: "a"),
+    .response(unit: "a"), .response(unit: "a", at: [20, -0.5]),
     .gesture(path: "a/b", isOn: true), .journal(from: 5),
     .watch(paths: ["*"], topics: [.graph, .load]), .list(path: nil), .list(path: "a/b"),
     .get(path: "a/b"), .status,

@@ -180,7 +180,7 @@ import Testing
     for request in [
       "{\"command\":\"list\"}", "{\"command\":\"status\"}", "{\"command\":\"map\"}",
       "{\"command\":\"preset\",\"unit\":\"a\",\"action\":\"list\"}",
-      "{\"command\":\"watch\",\"paths\":[\"a\"]}",
+      "{\"command\":\"watch\",\"paths\":[\"a\"]}", "{\"command\":\"response\",\"unit\":\"a\"}",
     ] {
       #expect(errorText(try client.ask("stage", request)) == nil, "\(request)")
     }

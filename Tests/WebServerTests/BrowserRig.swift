@@ -58,7 +58,9 @@ struct BrowserPage {
   }
 
   /// Returns where an element is: the left, the top, the width and the height.
-  func box(_ element: String) async throws -> (x: Double, y: Double, width: Double, height: Double) {
+  func box(
+    _ element: String
+  ) async throws -> (x: Double, y: Double, width: Double, height: Double) {
     let text = try await page.evaluate(
       "(({ x, y, width, height }) => [x, y, width, height])(\(element).getBoundingClientRect())")
     let box = try JSONDecoder().decode([Double].self, from: Data(text.utf8))

@@ -19,7 +19,7 @@ struct ControlCommand: ParsableCommand {
       DisconnectCommand.self, InsertCommand.self, AddCommand.self, ReplaceCommand.self,
       RemoveCommand.self,
       MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
-      TogetherCommand.self, NoteCommand.self, PanicCommand.self,
+      TogetherCommand.self, NoteCommand.self, PanicCommand.self, ResponseCommand.self,
       StatusCommand.self, CheckCommand.self, JournalCommand.self, SaveCommand.self,
       UndoCommand.self, RedoCommand.self,
     ])

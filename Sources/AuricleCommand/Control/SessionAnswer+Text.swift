@@ -38,10 +38,22 @@ extension SessionAnswer {
     case .mappings(let mappings):
       columns(mappings.map { [$0.path, $0.settings.joined(separator: " ")] })
     case .journal(let journal): journal.text
+    case .response(let response): response.text
     case .scenes(let scenes): columns(scenes.map { [$0.name, $0.contents] })
     case .changes(let changes):
       changes.map { ($0.isUndone ? "undone: " : "redone: ") + $0.text }.joined(separator: "\n")
     }
+  }
+}
+
+extension ResponseReading {
+  /// A row for each point, without the parts, which are for views.
+  fileprivate var text: String {
+    let (unit, decimals) = kind == .frequency ? ("Hz", 0) : ("dB", 1)
+    return zip(at, decibels).map { point, decibels in
+      point.text(decimals: decimals).aligned(right: 8) + " \(unit)"
+        + decibels.text(decimals: 1).aligned(right: 9) + " dB"
+    }.joined(separator: "\n")
   }
 }
 

@@ -50,7 +50,7 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
       parameters: [_threshold, _ratio, _knee, _attack, _release, _gain], presets: Self.presets)
   }
 
-  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+  private var settings: Compressor.Settings {
     var settings = Compressor.Settings()
     settings.thresholdDecibels = Double(threshold)
     settings.ratio = Double(ratio)
@@ -58,6 +58,14 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
     settings.attackMilliseconds = Double(attack)
     settings.releaseMilliseconds = Double(release)
     settings.makeUpDecibels = Double(gain)
+    return settings
+  }
+
+  override func gainDecibels(ofLevel decibels: Double) -> Double {
+    settings.gainDecibels(ofLevel: decibels)
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let computer = Compressor(sampleRate: sampleRate, settings: settings)
     return RenderResources(
       kernel(computer), for: self, render: compressorRender, reset: compressorReset)

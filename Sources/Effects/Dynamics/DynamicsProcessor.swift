@@ -14,7 +14,7 @@ import UnitRender
 /// The parameters `sideChain` and `reduction` follow the unit's own.
 ///
 /// AUv3: an effect of two input busses, as `AUDynamicsProcessor`.
-public class DynamicsProcessor: EffectUnit, GainReducing, @unchecked Sendable {
+public class DynamicsProcessor: EffectUnit, GainReducing, LevelResponding, @unchecked Sendable {
   /// The range of the look-ahead, in milliseconds.
   public static let lookAheads = 0.0...20.0
 
@@ -59,6 +59,13 @@ public class DynamicsProcessor: EffectUnit, GainReducing, @unchecked Sendable {
 
   /// The look-ahead: the gain computer holds no sound.
   public override var tailTime: Double { latency }
+
+  /// Returns the gain in decibels of a steady level.
+  func gainDecibels(ofLevel decibels: Double) -> Double { 0 }
+
+  public func outputDecibels(atInputDecibels levels: [Double]) -> [Double] {
+    levels.map { $0 + gainDecibels(ofLevel: $0) }
+  }
 
   func kernel<Computer: GainComputer & ~Copyable>(
     _ computer: consuming Computer

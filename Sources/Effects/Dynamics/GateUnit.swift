@@ -43,13 +43,21 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
       parameters: [_threshold, _range, _attack, _hold, _release], presets: Self.presets)
   }
 
-  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+  private var settings: Gate.Settings {
     var settings = Gate.Settings()
     settings.thresholdDecibels = Double(threshold)
     settings.rangeDecibels = Double(range)
     settings.attackMilliseconds = Double(attack)
     settings.holdMilliseconds = Double(hold)
     settings.releaseMilliseconds = Double(release)
+    return settings
+  }
+
+  override func gainDecibels(ofLevel decibels: Double) -> Double {
+    settings.gainDecibels(ofLevel: decibels)
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let computer = Gate(sampleRate: sampleRate, settings: settings)
     return RenderResources(kernel(computer), for: self, render: gateRender, reset: gateReset)
   }

@@ -48,13 +48,21 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
       parameters: [_gain, _ceiling, _release], truePeak: _truePeak, presets: Self.presets)
   }
 
-  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+  private var settings: Limiter.Settings {
     var settings = Limiter.Settings()
     settings.gainDecibels = Double(gain)
     settings.ceilingDecibels = Double(ceiling)
     settings.releaseMilliseconds = Double(release)
     settings.lookAheadFrames = lookAheadFrames
     settings.lateFrames = truePeak >= 0.5 ? TruePeakLevels.delayFrames : 0
+    return settings
+  }
+
+  override func gainDecibels(ofLevel decibels: Double) -> Double {
+    settings.gainDecibels(ofLevel: decibels)
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let computer = Limiter(sampleRate: sampleRate, settings: settings)
     return RenderResources(kernel(computer), for: self, render: limiterRender, reset: limiterReset)
   }

@@ -13,7 +13,7 @@ import UnitRender
 /// The parameters of the bands are in groups, `bands.1`, `bands.2` …
 ///
 /// AUv3: the unit of `AVAudioUnitEQ`.
-public final class EQUnit: EffectUnit, @unchecked Sendable {
+public final class EQUnit: EffectUnit, FrequencyResponding, @unchecked Sendable {
   public static let component = component(bandCount: defaultBandCount)
 
   /// The allowed numbers of bands.
@@ -87,12 +87,20 @@ public final class EQUnit: EffectUnit, @unchecked Sendable {
     }
   }
 
-  /// Returns the linear gain at each of `frequencies` in hertz with the current settings, for a
-  /// view to draw.
-  /// - Thread: [control]
   public func magnitudes(atHertz frequencies: [Double]) -> [Double] {
     let response = EqualizerResponse(
       bands: bands.map(\.settings), gainDecibels: Double(gain), sampleRate: sampleRate)
     return frequencies.map { response.magnitude(atHertz: $0) }
+  }
+
+  /// Returns the gains of each band, also of those that are bypassed.
+  /// - Thread: [control]
+  public func partMagnitudes(atHertz frequencies: [Double]) -> [[Double]] {
+    bands.map { band in
+      var settings = band.settings
+      settings.isBypassed = false
+      let response = EqualizerResponse(bands: [settings], sampleRate: sampleRate)
+      return frequencies.map { response.magnitude(atHertz: $0) }
+    }
   }
 }

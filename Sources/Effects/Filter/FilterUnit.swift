@@ -12,7 +12,7 @@ import UnitRender
 ///
 /// A ramp is evaluated at each frame. A value set without a ramp is de-zippered: it ramps over
 /// `LinearRamp.deZipperSeconds` (20 ms). Bypass fades over the same time.
-public final class FilterUnit: EffectUnit, @unchecked Sendable {
+public final class FilterUnit: EffectUnit, FrequencyResponding, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(
       type: .effect, subtype: "lpas", manufacturer: "Aurc"),
@@ -58,9 +58,6 @@ public final class FilterUnit: EffectUnit, @unchecked Sendable {
       for: self, render: filterRender, reset: filterReset)
   }
 
-  /// Returns the linear gain at each of `frequencies` in hertz with the current settings, for a
-  /// view to draw.
-  /// - Thread: [control]
   public func magnitudes(atHertz frequencies: [Double]) -> [Double] {
     let response = response
     return frequencies.map { response.magnitude(atHertz: $0) }

@@ -60,6 +60,12 @@ extension CommandForm {
     .init("choices", .late, SessionCommand.choices, .optional("of", "a component's name")) {
       if case .choices(let component) = $0 { component } else { nil }
     },
+    .init(
+      "response", .atOnce, SessionCommand.response, .text("unit"),
+      .optional("at", "a list of numbers", or: [])
+    ) {
+      if case .response(let unit, let points) = $0 { (unit, points) } else { nil }
+    },
     .init("panic", .atOnce, { .panic }, values: { $0 == .panic ? () : nil }),
     .init("status", .atOnce, { .status }, values: { $0 == .status ? () : nil }),
     .init("save", .late, SessionCommand.save, .optional("file", "a text")) {

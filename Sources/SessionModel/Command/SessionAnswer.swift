@@ -24,12 +24,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case journal(JournalReading)
   case hello(HelloReading)
   case choices([ChoiceReading])
+  case response(ResponseReading)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
     case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes,
-      journal, hello, choices
+      journal, hello, choices, response
   }
 
   public init(from decoder: any Decoder) throws {
@@ -49,6 +50,8 @@ extension SessionAnswer: Codable {
     case .scenes?: self = .scenes(try object.decode([SceneReading].self, forKey: .scenes))
     case .journal?: self = .journal(try object.decode(JournalReading.self, forKey: .journal))
     case .choices?: self = .choices(try object.decode([ChoiceReading].self, forKey: .choices))
+    case .response?:
+      self = .response(try object.decode(ResponseReading.self, forKey: .response))
     case .hello?: self = .hello(try object.decode(HelloReading.self, forKey: .hello))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
@@ -70,6 +73,7 @@ extension SessionAnswer: Codable {
     case .scenes(let scenes): try object.encode(scenes, forKey: .scenes)
     case .journal(let journal): try object.encode(journal, forKey: .journal)
     case .choices(let choices): try object.encode(choices, forKey: .choices)
+    case .response(let response): try object.encode(response, forKey: .response)
     case .hello(let hello): try object.encode(hello, forKey: .hello)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }

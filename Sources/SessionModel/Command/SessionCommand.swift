@@ -41,6 +41,9 @@ public enum SessionCommand: Sendable, Equatable {
   case midi(unit: String, bytes: [Int], frame: Int64? = nil)
   /// Lists the components, or the files in the usual folders that units of a component can play.
   case choices(of: String? = nil)
+  /// Returns the frequency response of a unit, or its transfer curve, at frequencies in hertz or at
+  /// levels in decibels; without them from 20 Hz to 20 kHz, or from −80 to 12 dB.
+  case response(unit: String, at: [Double] = [])
   /// Connects two ends, named as in `[[connect]]`.
   case connect(from: String, to: String)
   case disconnect(from: String, to: String)

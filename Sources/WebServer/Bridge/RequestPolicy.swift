@@ -16,7 +16,9 @@ struct RequestRefusal: Error, Equatable {
 /// Checks requests of the control protocol. Unknown commands are refused: what is new there is
 /// looked at first.
 enum RequestPolicy {
-  private static let reading: Set = ["list", "get", "watch", "status", "journal", "choices"]
+  private static let reading: Set = [
+    "list", "get", "watch", "status", "journal", "choices", "response",
+  ]
   private static let changing: Set = [
     "set", "gesture", "bypass", "preset", "soundfont", "entry", "midi", "connect", "disconnect",
     "add",
