@@ -56,7 +56,7 @@ extension JackSession {
           message.bytes, at: message.unit, frame: message.frame,
           server: history.journal.serverNumber)
       }
-      if case .gesture(let path, let isOn) = request.command {
+      if case .gesture(let path, let isOn, _) = request.command {
         request.held?.gesture(path, isOn: isOn, by: request.author)
       }
       switch outcome {

@@ -82,9 +82,13 @@ package struct SessionControl {
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try set(path, to: value, rampMilliseconds: ramp, frame: frame)
       return reportsFrame ? reportFrame(start) : .done(.done)
-    case .gesture(let path, let isOn):
-      let (id, parameter) = try parameter(at: path)
-      history.gesture(SessionPath(unit: id, keyPath: parameter.keyPath).text, isOn: isOn)
+    case .gesture(let path, let isOn, let others):
+      var paths: Set<String> = []
+      for path in [path] + others {
+        let (id, parameter) = try parameter(at: path)
+        paths.insert(SessionPath(unit: id, keyPath: parameter.keyPath).text)
+      }
+      history.gesture(paths, isOn: isOn)
       return .done(.done)
     case .watch(let paths, let meters, let topics):
       guard !paths.isEmpty || !meters.isEmpty || !topics.isEmpty else {

@@ -41,6 +41,45 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  /// A handle in two dimensions moves both values in one step.
+  @Test func parametersThatMoveTogetherAreOneStep() async throws {
+    let session = try await rig.run()
+    func setResonance(_ value: Double) async throws {
+      try await session.ask(.set(path: "lowpass/resonance", value: .number(value)))
+    }
+    let (cutoff, resonance) = ("lowpass/cutoff", "lowpass/resonance")
+    let before = try #require(try await session.value(cutoff))
+    try await setResonance(1)
+    try await session.ask(.gesture(path: cutoff, isOn: true, with: [resonance]))
+    for value in [2.0, 3, 4] {
+      try await session.ask(set(100 * value))
+      await session.step(96_000)
+      try await setResonance(value)
+      // A change of something else goes its own way.
+      try await session.ask(.set(path: "keys/gain", value: .number(-value)))
+    }
+    try await session.ask(.gesture(path: resonance, isOn: false))
+    try await setResonance(5)
+    let undone = try await session.undo(3)
+    #expect(undone.count == 3 && undone[0] == "lowpass/resonance from 4.00 to 5.00")
+    let values = try await (session.value(cutoff), session.value(resonance))
+    #expect(values == (before, 1))
+    #expect(undone[2].hasSuffix(" to 400, lowpass/resonance from 1.00 to 4.00"), "\(undone)")
+    try await session.ask(.redo(steps: 3))
+    let again = try await (session.value(cutoff), session.value(resonance))
+    #expect(again == (400, 5))
+    // A bypass between two values of a gesture is undone between them.
+    try await session.ask(.gesture(path: cutoff, isOn: true, with: [resonance]))
+    try await session.ask(set(600))
+    try await session.ask(.bypass(unit: "lowpass", isOn: true))
+    try await setResonance(6)
+    #expect(try await session.undo(2).count == 2)
+    let between = try await (session.value(cutoff), session.value(resonance))
+    #expect(between == (600, 5))
+    #expect(await session.refusal(.gesture(path: cutoff, isOn: true, with: ["x"])).contains("'x'"))
+    #expect(await session.end() == nil)
+  }
+
   /// A gesture is its client's, and ends with its connection.
   @Test func aGestureEndsWithItsConnection() async throws {
     let socket = try SessionSocket(name: "keys", in: rig.socketFolder)

@@ -16,7 +16,8 @@ import Testing
   private static let commands: [SessionCommand] = [
     .hello(name: "Anna"), .hello(), .choices(), .choices(of: "a"),
     .response(unit: "a"), .response(unit: "a", at: [20, -0.5]),
-    .gesture(path: "a/b", isOn: true), .journal(from: 5),
+    .gesture(path: "a/b", isOn: true), .gesture(path: "a/b", isOn: true, with: ["a/c"]),
+    .journal(from: 5),
     .watch(paths: ["*"], topics: [.graph, .load]), .list(path: nil), .list(path: "a/b"),
     .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),

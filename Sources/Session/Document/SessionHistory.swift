@@ -7,9 +7,9 @@ import UnitModel
 
 /// The last changes by commands, and whether they are saved.
 ///
-/// Values of one parameter by one author, each within a second of the one before or in one gesture,
-/// are one step: a moved fader, also while other faders move. Beyond the capacity the oldest steps
-/// are forgotten.
+/// Values of one parameter by one author, each within a second of the one before, are one step: a
+/// moved fader, also while other faders move. So are those of all parameters in one gesture. Beyond
+/// the capacity the oldest steps are forgotten.
 package final class SessionHistory: Sendable {
   /// Maximum number of steps that can be undone.
   static let capacity = 10_000
@@ -40,8 +40,8 @@ package final class SessionHistory: Sendable {
     var lastNumber = 0
     /// Time and author of the last values, by path, of the steps at the end that are values.
     var lastSets: [String: (time: ContinuousClock.Instant, author: ChangeAuthor)] = [:]
-    /// The gestures that have begun, by path.
-    var gestures: [String: Set<ChangeAuthor>] = [:]
+    /// The gestures that have begun.
+    var gestures: [(paths: Set<String>, author: ChangeAuthor)] = []
     /// Number of parameter moves by controllers and entry selections by program changes, now and
     /// when the session was saved.
     var played = 0
@@ -64,6 +64,26 @@ package final class SessionHistory: Sendable {
       steps[place].insert(part.edits)
       steps[place].byteCount = steps[place].size
       byteCount += steps[place].byteCount
+    }
+
+    /// Returns the index of the step that a value continues; nil for none.
+    ///
+    /// - Parameter time: maximum time between values without a gesture.
+    func joined(
+      by value: SessionStep, of author: ChangeAuthor, at now: ContinuousClock.Instant,
+      within time: Duration
+    ) -> Int? {
+      let gesture = gestures.first { $0.author == author && $0.paths.contains(value.path) }
+      let paths = gesture?.paths ?? [value.path]
+      let place = steps.lastIndex { $0.isValue && !paths.isDisjoint(with: $0.valuePaths) }
+      guard let place else { return nil }
+      let continues = steps[place].valuePaths.allSatisfy { path in
+        guard paths.contains(path), let last = lastSets[path], last.author == author else {
+          return false
+        }
+        return gesture != nil || now - last.time < time
+      }
+      return continues ? place : nil
     }
 
     mutating func remove(at place: Int) -> SessionStep {
@@ -176,18 +196,20 @@ package final class SessionHistory: Sendable {
 
   // MARK: Recording
 
-  /// Begins or ends a gesture of the current author. Its values are one step, without those before
-  /// and after it.
-  func gesture(_ path: String, isOn: Bool) {
+  /// Begins or ends a gesture of the current author on a parameter, or on several that move
+  /// together. Its values are one step, without those before and after it.
+  func gesture(_ paths: Set<String>, isOn: Bool) {
     let author = ChangeAuthor.current
     state.withLock { state in
-      if state.lastSets[path]?.author == author { state.lastSets[path] = nil }
-      if isOn {
-        state.gestures[path, default: []].insert(author)
-      } else {
-        state.gestures[path]?.remove(author)
-        if state.gestures[path]?.isEmpty == true { state.gestures[path] = nil }
+      let isEnding = { (one: (paths: Set<String>, author: ChangeAuthor)) in
+        one.author == author && !one.paths.isDisjoint(with: paths)
       }
+      for path in state.gestures.filter(isEnding).reduce(paths, { $0.union($1.paths) })
+      where state.lastSets[path]?.author == author {
+        state.lastSets[path] = nil
+      }
+      state.gestures.removeAll(where: isEnding)
+      if isOn { state.gestures.append((paths, author)) }
     }
   }
 
@@ -208,10 +230,8 @@ package final class SessionHistory: Sendable {
       Self.endRamps(&state, of: step)
       let staysSaved = isSaved && state.saved == state.current
       var step = step
-      if step.isValue, let last = state.lastSets[step.path], last.author == author,
-        now - last.time < gesture || state.gestures[step.path]?.contains(author) == true,
-        let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
-      {
+      let path = step.path
+      if step.isValue, let place = state.joined(by: step, of: author, at: now, within: gesture) {
         // The value moved last is undone first.
         step = step.following(state.remove(at: place))
       }
@@ -223,7 +243,7 @@ package final class SessionHistory: Sendable {
       }
       step.byteCount = step.size
       if !step.isValue { state.lastSets = [:] }
-      if step.isValue { state.lastSets[step.path] = (now, author) }
+      if step.isValue { state.lastSets[path] = (now, author) }
       state.append(step)
       state.forget()
       if staysSaved { state.saved = state.current }

@@ -28,8 +28,16 @@ struct SessionStep: Sendable {
     number == other.number && isFixed == other.isFixed
   }
 
-  /// Whether it is one value of one parameter.
+  /// The description of each edit of several moved values; empty for a single one.
+  private var texts: [String] = []
+
+  /// Whether it is a moved value, or the moved values of one gesture.
   var isValue: Bool { !isTogether && edits.first?.isValue ?? false }
+
+  /// The paths of its values.
+  var valuePaths: [String] {
+    edits.compactMap { if case .value(let value) = $0 { value.path.text } else { nil } }
+  }
 
   init(_ text: String, path: String, _ edit: Edit) {
     (self.text, self.path) = (text, path)
@@ -83,19 +91,33 @@ struct SessionStep: Sendable {
       + (texts.count > most ? " and \(texts.count - most) others" : "")
   }
 
-  /// Returns this value and the earlier one of the same parameter as one step.
+  /// Returns this value and earlier ones as one step.
   func following(_ earlier: SessionStep) -> SessionStep {
-    guard case .value(let first)? = earlier.edits.first, case .value(let last)? = edits.first
-    else { return self }
-    let end = text.firstRange(of: " to ").map { String(text[$0.lowerBound...]) } ?? ""
-    let start =
-      earlier.text.firstRange(of: " to ").map { String(earlier.text[..<$0.lowerBound]) } ?? ""
-    return SessionStep(
-      start + end, path: path,
-      .value(
+    guard case .value(let last)? = edits.first else { return self }
+    var step = earlier
+    var texts = earlier.texts.isEmpty ? [earlier.text] : earlier.texts
+    if let place = earlier.valuePaths.firstIndex(of: path),
+      case .value(let first) = earlier.edits[place]
+    {
+      step.edits[place] = .value(
         Edit.Value(
           unit: last.unit, keyPath: last.keyPath, from: first.from, to: last.to,
-          frame: [first.frame, last.frame].compactMap(\.self).max(), rampFrames: last.rampFrames)))
+          frame: [first.frame, last.frame].compactMap(\.self).max(), rampFrames: last.rampFrames))
+      texts[place] = Self.text(from: texts[place], to: text)
+    } else {
+      step.edits += edits
+      texts.append(text)
+    }
+    step.texts = texts.count > 1 ? texts : []
+    step.text = Self.text(texts)
+    return step
+  }
+
+  /// Returns the description of a change from the value before one change to that after another.
+  private static func text(from first: String, to last: String) -> String {
+    let end = last.firstRange(of: " to ").map { String(last[$0.lowerBound...]) } ?? ""
+    let start = first.firstRange(of: " to ").map { String(first[..<$0.lowerBound]) } ?? ""
+    return start + end
   }
 
   /// Inserts edits before all others.

@@ -22,9 +22,10 @@ extension CommandForm {
         }
       }),
     .init(
-      "gesture", .atOnce, SessionCommand.gesture, .text("path"), .needed("on", "true or false")
+      "gesture", .atOnce, SessionCommand.gesture, .text("path"), .needed("on", "true or false"),
+      .optional("with", "a list of texts", or: [])
     ) {
-      if case .gesture(let path, let isOn) = $0 { (path, isOn) } else { nil }
+      if case .gesture(let path, let isOn, let others) = $0 { (path, isOn, others) } else { nil }
     },
     .init(
       "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),

@@ -20,8 +20,9 @@ public enum SessionCommand: Sendable, Equatable {
     path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
     reportsFrame: Bool = false)
   /// Begins or ends a gesture on a parameter, such as holding a fader: the values that the same
-  /// client sets meanwhile are one step of undo. A gesture ends with the client's connection.
-  case gesture(path: String, isOn: Bool)
+  /// client sets meanwhile are one step of undo, also those of other parameters that move with it,
+  /// as by a handle in two dimensions. A gesture ends with the client's connection.
+  case gesture(path: String, isOn: Bool, with: [String] = [])
   /// Sends the parameters below the paths, and then each of their changes, whatever their source,
   /// and those of the bypasses of whole units; `*` stands for all units, also future ones. Also
   /// sends the levels of the units `meters`, `*` for all, about twenty times a second, and the
