@@ -176,11 +176,17 @@ final class Chromium: Sendable {
     /// - Parameters:
     ///   - code: the physical key, such as "KeyA".
     ///   - number: the key's number in Windows, by which controls know it.
-    func key(_ key: String, code: String, number: Int, isDown: Bool? = nil) async throws {
+    ///   - hasShift: whether Shift is held.
+    func key(
+      _ key: String, code: String, number: Int, isDown: Bool? = nil, hasShift: Bool = false
+    ) async throws {
       for type in ["rawKeyDown", "keyUp"] where isDown.map({ $0 == (type != "keyUp") }) ?? true {
         _ = try await chromium.ask(
           "Input.dispatchKeyEvent",
-          ["type": type, "key": key, "code": code, "windowsVirtualKeyCode": number], in: session)
+          [
+            "type": type, "key": key, "code": code, "windowsVirtualKeyCode": number,
+            "modifiers": hasShift ? 8 : 0,
+          ], in: session)
       }
     }
 
@@ -200,6 +206,23 @@ final class Chromium: Sendable {
         (event["type"], event["buttons"]) = ("mouseReleased", 0)
         _ = try await chromium.ask("Input.dispatchMouseEvent", event, in: session)
       }
+    }
+
+    /// Moves a finger along points.
+    ///
+    /// - Parameter wait: called after each point.
+    func touch(_ points: [(x: Double, y: Double)], wait: () async -> Void) async throws {
+      for (index, point) in points.enumerated() {
+        _ = try await chromium.ask(
+          "Input.dispatchTouchEvent",
+          [
+            "type": index == 0 ? "touchStart" : "touchMove",
+            "touchPoints": [["x": point.x, "y": point.y]],
+          ], in: session)
+        await wait()
+      }
+      _ = try await chromium.ask(
+        "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()], in: session)
     }
 
     func close() async throws {

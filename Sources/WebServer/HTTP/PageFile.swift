@@ -17,6 +17,9 @@ struct PageFile: Sendable {
     "/keyboard.js": script(PackageResources.keyboard_js),
     "/graph.js": script(PackageResources.graph_js),
     "/meters.js": script(PackageResources.meters_js),
+    "/curve.js": script(PackageResources.curve_js),
+    "/handle.js": script(PackageResources.handle_js),
+    "/views.js": script(PackageResources.views_js),
     "/unit.js": script(PackageResources.unit_js),
     "/parameter.js": script(PackageResources.parameter_js),
   ]

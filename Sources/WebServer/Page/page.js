@@ -48,7 +48,7 @@ const connection = new Connection({
       clear();
       say(`The session “${notice.from}” has ended.`);
     } else if (notice.meters) {
-      for (const [id, { outputs }] of Object.entries(notice.meters.units)) views.get(id)?.meter.show(outputs);
+      for (const [id, meters] of Object.entries(notice.meters.units)) views.get(id)?.showMeters(meters);
     } else if (notice.graph) {
       graphView?.show(notice.graph);
       for (const unit of notice.graph.units) {
@@ -133,7 +133,7 @@ async function loadUnits() {
     clear();
     shown = outline(listed);
     for (const unit of listed) {
-      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, hold, bypass, fail, send });
+      const view = new UnitView(unit, readings.get(unit.id) ?? [], isGuest, { set, hold, bypass, fail, send, ask });
       views.set(unit.id, view);
       units.append(view.element);
     }
@@ -193,7 +193,13 @@ async function send(request) {
 
 function set(path, value) { return connection.request(session, { command: "set", path, value }); }
 
-function hold(path, on) { connection.request(session, { command: "gesture", path, on }).catch(() => {}); }
+/** Begins or ends a gesture on a parameter, and on those that move with it: others, or undefined. */
+function hold(path, on, others) {
+  connection.request(session, { command: "gesture", path, on, with: others }).catch(() => {});
+}
+
+/** Sends a request that says nothing on the page. */
+function ask(request) { return connection.request(session, request); }
 
 function fail(error) { say(error.message); }
 

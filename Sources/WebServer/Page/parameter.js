@@ -22,6 +22,9 @@ export class ParameterControl {
   #isDisabled;
   #fail;
   #mapping = document.createElement("span");
+  #value;
+  #observers = [];
+  #observedText;
 
   /**
    * set(value): sends a value, and returns a promise. hold(isOn): begins or ends a gesture.
@@ -29,6 +32,7 @@ export class ParameterControl {
    */
   constructor(reading, name, isDisabled, set, hold, fail) {
     this.#reading = reading;
+    this.#value = reading.value;
     this.#display = reading.display ?? {};
     this.#hold = hold;
     this.#isDisabled = isDisabled;
@@ -54,6 +58,54 @@ export class ParameterControl {
       this.#input.disabled = isDisabled;
     }
     this.show(reading);
+  }
+
+  /** The value that is shown: one's own while it moves. */
+  get value() { return this.#value; }
+  get minimum() { return this.#reading.minimum; }
+  get maximum() { return this.#reading.maximum; }
+  /** The name of the value that is shown, if it has one. */
+  get valueName() { return this.#reading.values[Math.round(this.#value - this.#reading.minimum)] ?? ""; }
+  /** The value as it is shown, with its unit. */
+  get shownText() { return this.#input?.getAttribute("aria-valuetext") ?? this.#reading.text; }
+  get isReading() { return this.#reading.isReading; }
+
+  /** Calls an action whenever another value or text is shown, and whenever a value was sent. */
+  observe(action) { this.#observers.push(action); }
+
+  /** Holds the value, as a finger on the slider does. The gesture is the caller's. */
+  begin() { this.#isHeld = true; }
+
+  /** Moves the slider to a value, within its range. */
+  move(value) {
+    const { minimum, maximum } = this.#reading;
+    const limited = Math.min(maximum, Math.max(minimum, value));
+    this.#input.value = this.#positionOf(limited);
+    this.#move(limited);
+  }
+
+  /** Sends the last value, and lets go. */
+  end() {
+    this.#isHeld = false;
+    // The last value is part of the gesture.
+    if (this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#flush();
+    }
+    this.#settle();
+  }
+
+  /** Sets the value of a new unit. */
+  reset() { if (this.#display.standard !== undefined) this.move(this.#display.standard); }
+
+  #showValue(value) {
+    this.#value = value;
+    this.#notify();
+  }
+
+  #notify() {
+    this.#observedText = this.shownText;
+    for (const action of this.#observers) action();
   }
 
   get #kind() {
@@ -88,9 +140,9 @@ export class ParameterControl {
       this.#isHeld = true;
       this.#hold(true);
     });
-    input.addEventListener("dblclick", () => this.#reset());
+    input.addEventListener("dblclick", () => this.reset());
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Delete") this.#reset();
+      if (event.key === "Delete") this.reset();
       if (event.key === "Enter") this.#output.select();
     });
     for (const name of ["pointerup", "pointercancel", "blur", "lostpointercapture"]) {
@@ -151,6 +203,7 @@ export class ParameterControl {
     this.#movedAt = performance.now();
     this.#showText(shortNumber(value));
     this.#waiting = value;
+    this.#showValue(value);
     if (this.#timer === null) this.#flush();
   }
 
@@ -170,25 +223,13 @@ export class ParameterControl {
       this.show(this.#reading);
       this.#fail(error);
     });
+    this.#showValue(value);
   }
 
   #release() {
     if (!this.#isHeld) return;
-    this.#isHeld = false;
-    // The last value is part of the gesture.
-    if (this.#timer !== null) {
-      clearTimeout(this.#timer);
-      this.#flush();
-    }
+    this.end();
     this.#hold(false);
-    this.#settle();
-  }
-
-  /** Sets the value of a new unit. */
-  #reset() {
-    if (this.#display.standard === undefined) return;
-    this.#input.value = this.#positionOf(this.#display.standard);
-    this.#move(this.#display.standard);
   }
 
   #settle() {
@@ -202,6 +243,7 @@ export class ParameterControl {
     if (this.#isHeld) return;
     if (performance.now() - this.#movedAt < rest) {
       this.#showText(reading.text);
+      if (this.shownText !== this.#observedText) this.#notify();
       return this.#settle();
     }
     if (this.#kind === "switch") this.#input && (this.#input.checked = reading.value >= 0.5);
@@ -209,6 +251,7 @@ export class ParameterControl {
       this.#input.value = this.#kind === "list" ? Math.round(reading.value) : this.#positionOf(reading.value);
     }
     this.#showText(reading.text);
+    if (reading.value !== this.#value || this.shownText !== this.#observedText) this.#showValue(reading.value);
   }
 
   /** Shows what moves the parameter, such as "controller=74"; "" for nothing. */

@@ -4,6 +4,7 @@ import { KeyboardView } from "./keyboard.js";
 import { MeterView } from "./meters.js";
 import { ParameterControl } from "./parameter.js";
 import { PresetView } from "./presets.js";
+import { specialView } from "./views.js";
 
 export class UnitView {
   #controls = new Map();
@@ -12,11 +13,12 @@ export class UnitView {
   #send;
   #keyboard = null;
   #bypass;
+  #special;
   #kind = document.createElement("div");
   meter = new MeterView();
 
-  /** actions: set(path, value), which returns a promise; hold(path, on);
-      bypass(unit, on); fail(error); send(request). */
+  /** actions: set(path, value), which returns a promise; hold(path, on, others);
+      bypass(unit, on); fail(error); send(request); ask(request), which says nothing. */
   constructor(unit, readings, isGuest, actions) {
     [this.#id, this.#isGuest, this.#send] = [unit.id, isGuest, actions.send];
     const section = document.createElement("section");
@@ -41,7 +43,6 @@ export class UnitView {
       });
       header.append(this.#bypass);
     }
-    this.showUnit(unit);
     section.append(header, this.meter.element);
     if (!isGuest && unit.component !== "control") {
       section.append(new PresetView(unit.id, actions.send).element);
@@ -65,12 +66,21 @@ export class UnitView {
       this.#controls.set(reading.path, control);
       section.append(control.element);
     }
+    this.#special = specialView(unit, this.#controls, isGuest, actions);
+    if (this.#special) this.meter.element.after(this.#special.element);
+    this.showUnit(unit);
   }
 
   show(reading) {
     const control = this.#controls.get(reading.path);
     control?.show(reading);
     return control !== undefined;
+  }
+
+  /** Shows its levels, as the session tells them. */
+  showMeters(meters) {
+    this.meter.show(meters.outputs);
+    this.#special?.showMeters?.(meters);
   }
 
   /** Shows a keyboard if the unit takes MIDI. */
@@ -98,7 +108,10 @@ export class UnitView {
     for (const [path, control] of this.#controls) control.showMapping(texts.get(path) ?? "");
   }
 
-  showBypass(isOn) { this.#bypass?.setAttribute("aria-pressed", String(isOn)); }
+  showBypass(isOn) {
+    this.#bypass?.setAttribute("aria-pressed", String(isOn));
+    this.#special?.element.classList.toggle("bypassed", isOn);
+  }
 }
 
 /** "attackTime" as "Attack time". */
