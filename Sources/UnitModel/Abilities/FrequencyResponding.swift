@@ -1,7 +1,6 @@
 // Units with a frequency response.
 
-/// A unit that filters, and tells its frequency response, for `auricle ctl response` and for its
-/// curve in a browser.
+/// A unit that filters. It tells its frequency response: for views, and for `auricle ctl response`.
 ///
 /// AUv3: none.
 public protocol FrequencyResponding: AudioUnit {

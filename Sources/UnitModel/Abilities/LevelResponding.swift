@@ -1,7 +1,7 @@
 // Units with a transfer curve.
 
-/// A unit whose gain depends on the level, as that of a compressor. It tells its transfer curve,
-/// for `auricle ctl response` and for its curve in a browser.
+/// A unit whose gain depends on the level, as that of a compressor. It tells its transfer curve:
+/// for views, and for `auricle ctl response`.
 ///
 /// AUv3: none.
 public protocol LevelResponding: AudioUnit {

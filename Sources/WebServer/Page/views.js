@@ -18,8 +18,9 @@ function decibels(from, to, step) {
 /** Frequencies over the whole axis, and some around those of points, where a curve may be narrow. */
 function frequencyPoints(centres) {
   const points = Array.from({ length: 161 }, (_, index) => 20 * 1000 ** (index / 160));
+  const most = centres.length > 8 ? 1 : 4;
   for (const centre of centres) {
-    for (let step = -4; step <= 4; step++) points.push(centre * 2 ** (step / 48));
+    for (let step = -most; step <= most; step++) points.push(centre * 2 ** (step / 48));
   }
   return points.filter((one) => one >= 20 && one <= 20000).map((one) => Number(one.toFixed(2))).sort((a, b) => a - b);
 }
