@@ -34,7 +34,7 @@ struct BrowserRig {
     let session = try await SteppedSession(
       test.directory.write(text, to: "session.toml"), socket: socket)
     let page = BrowserPage(
-      page: try await chromium.open(test.server.link()), session: session)
+      page: try await chromium.open(test.server.link() + "#stage/units"), session: session)
     #expect(await page.sees("document.querySelectorAll('section').length", "\(sections)"))
     try await body(page)
     #expect(page.page.faults == [])

@@ -112,9 +112,12 @@ struct BrowserTests {
       let disconnect = "document.querySelector('[data-connection=\"keys:1 lowpass:1\"]')"
       _ = try await page.evaluate(disconnect + ".click()")
       #expect(await sees(page, session, rows, "0"))
-      let group = "document.querySelector('[role=group][aria-label=\"Add a unit\"]')"
-      _ = try await page.evaluate("\(group).querySelector('select').value = 'delay'")
-      _ = try await page.evaluate("\(group).querySelector('button').click()")
+      let adder = "document.querySelector('.adder')"
+      _ = try await page.evaluate("\(adder).open = true")
+      let delay =
+        "[...\(adder).querySelectorAll('li button')].find(one => /delay/.test(one.textContent))"
+      #expect(await sees(page, session, "\(delay) !== undefined", "true"))
+      _ = try await page.evaluate("\(delay).click()")
       #expect(await sees(page, session, "document.querySelectorAll('section').length", "4"))
       guard case .units(let units) = try await session.ask(.list(path: nil)) else { return }
       #expect(units.map(\.id) == ["keys", "lowpass", "delay"])

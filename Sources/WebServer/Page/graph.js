@@ -1,22 +1,17 @@
-// The connections as a table, and what changes them.
+// The connections as a table, where they are made and ended.
 
 import { button } from "./button.js";
 
 export class GraphView {
-  #graph = null;
   #send;
-  #components;
   #isGuest;
   #table = document.createElement("table");
   #from = choice("From");
   #to = choice("To");
-  #component = choice("Component");
-  #id = document.createElement("input");
-  #removed = choice("Unit");
 
   /** send(request): sends a request, and says what was wrong with it. */
-  constructor(isGuest, components, send) {
-    [this.#isGuest, this.#components, this.#send] = [isGuest, components, send];
+  constructor(isGuest, send) {
+    [this.#isGuest, this.#send] = [isGuest, send];
     const section = document.createElement("section");
     section.setAttribute("aria-labelledby", "graph");
     section.className = "graph";
@@ -28,18 +23,9 @@ export class GraphView {
     if (isGuest) return;
     const connect = button("Connect", () => this.#connect());
     section.append(row("Connect two ends", this.#from.label, this.#to.label, connect));
-    this.#id.type = "text";
-    this.#id.placeholder = "name";
-    this.#id.setAttribute("aria-label", "Name of the new unit");
-    this.#component.select.replaceChildren(
-      ...components.map(({ name, title }) => new Option(title ? `${title} (${name})` : name, name)));
-    section.append(
-      row("Add a unit", this.#component.label, this.#id, button("Add", () => this.#add())),
-      row("Remove a unit", this.#removed.label, button("Remove", () => this.#remove())));
   }
 
   show(graph) {
-    this.#graph = graph;
     const focused = document.activeElement?.dataset?.connection;
     const head = document.createElement("thead");
     head.append(cells("th", ["From", "To", "Kind", ""]));
@@ -67,7 +53,6 @@ export class GraphView {
     this.#fill(this.#to.select, [
       ...graph.units.flatMap((unit) => ends(unit, unit.inputs, unit.takesMIDI)), "physical:outputs", "physical:midi",
     ]);
-    this.#fill(this.#removed.select, graph.units.filter((unit) => unit.component !== "control").map((unit) => unit.id));
   }
 
   #fill(select, names) {
@@ -81,25 +66,6 @@ export class GraphView {
   }
 
   #disconnect({ from, to }) { return this.#send({ command: "disconnect", from, to }); }
-
-  async #add() {
-    const component = this.#component.select.value;
-    const unit = this.#id.value.trim() || this.#freeName(component);
-    await this.#send({ command: "add", unit, component });
-    this.#id.value = "";
-  }
-
-  /** "delay", or "delay-2" if there is one. */
-  #freeName(component) {
-    const known = new Set(this.#graph?.units.map((unit) => unit.id));
-    let name = component;
-    for (let number = 2; known.has(name); number++) name = `${component}-${number}`;
-    return name;
-  }
-
-  #remove() {
-    return this.#send({ command: "remove", unit: this.#removed.select.value, ringOut: true });
-  }
 }
 
 /** The ends of a unit as `connect` takes them. */

@@ -26,12 +26,12 @@ export class MeterView {
     if (this.#shown.length !== this.#levels.length) this.#shown = this.#levels.map(() => lowest);
   }
 
-  /** Draws the levels at a time in milliseconds. Nothing moves, nothing is drawn. */
+  /** Draws the levels at a time in milliseconds, and returns whether they still move. */
   draw(now, style) {
     const passed = Math.min(now - this.#drawnAt, 1000) / 1000;
     this.#drawnAt = now;
     const next = this.#levels.map((level, index) => Math.max(level, this.#shown[index] - fall * passed, lowest));
-    if (next.every((level, index) => level === this.#shown[index])) return;
+    if (next.every((level, index) => level === this.#shown[index])) return false;
     this.#shown = next;
     const { width, height } = this.element;
     this.#context.clearRect(0, 0, width, height);
@@ -39,5 +39,6 @@ export class MeterView {
       this.#context.fillStyle = level >= 0 ? style.danger : style.accent;
       this.#context.fillRect(0, index * 6, width * Math.min(1, (level - lowest) / -lowest), 4);
     });
+    return true;
   }
 }

@@ -1,0 +1,410 @@
+// The patchbay: units as boxes, and cables between their ports.
+
+import { anchors, boxElement, boxesOf, boxOf, portKey } from "./boxes.js";
+import { button } from "./button.js";
+import { CableLevels, curve } from "./cables.js";
+import { isCalm } from "./frames.js";
+import { layout } from "./layout.js";
+import { Roving } from "./roving.js";
+import { slack, Viewport } from "./viewport.js";
+
+/** The way of a box by a key. */
+const stride = 20;
+
+export class PatchbayView {
+  #isGuest;
+  #actions;
+  #boxes = [];
+  #cables = [];
+  #places = new Map();
+  /** The boxes that the user has placed. */
+  #own;
+  #storage;
+  #elements = new Map();
+  #ports = new Map();
+  #units = new Map();
+  /** The port that waits for another one. */
+  #armed = null;
+  /** What a pointer drags: `{pointer, port}` or `{pointer, box}`, and its way. */
+  #drag = null;
+  #isFitted = false;
+  #graph = null;
+
+  #area = document.createElement("div");
+  #svg = svg("svg");
+  #world = svg("g");
+  #loose = svg("path");
+  #layer = document.createElement("div");
+  #levels = new CableLevels();
+  #view = new Viewport(this.#area, () => this.#moved());
+  #rovers = {
+    heads: new Roving(this.#area, "horizontal"), ports: new Roving(this.#area, "vertical"),
+    cables: new Roving(this.#area, "vertical"),
+  };
+
+  /** actions: show(unit), bypass(unit, on), send(request), and changed() when something has to be drawn. */
+  constructor(session, isGuest, actions) {
+    [this.#isGuest, this.#actions] = [isGuest, actions];
+    this.#storage = `auricle places ${session}`;
+    this.#own = stored(this.#storage);
+    this.#area.className = "patchbay";
+    this.#area.setAttribute("role", "group");
+    this.#area.setAttribute("aria-label", "Patchbay");
+    this.#svg.append(this.#world);
+    this.#loose.setAttribute("class", "loose");
+    this.#layer.className = "boxes";
+    this.#area.append(this.#svg, this.#levels.element, this.#layer);
+    this.#area.addEventListener("pointerdown", (event) => this.#press(event));
+    this.#area.addEventListener("pointermove", (event) => this.#pull(event));
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      this.#area.addEventListener(name, (event) => {
+        // A finger is captured by what it touched first.
+        if (name !== "lostpointercapture" || event.target === this.#area) this.#drop(event, name === "pointerup");
+      });
+    }
+    this.#area.addEventListener("keydown", (event) => this.#type(event));
+    this.#area.addEventListener("focusin", ({ target }) => {
+      if (target.matches(":focus-visible")) this.#view.reveal(target.querySelector?.(".line") ?? target);
+    });
+    new ResizeObserver(() => this.#resize()).observe(this.#area);
+    this.element = document.createElement("div");
+    this.element.append(this.#makeTools(), this.#area);
+  }
+
+  #makeTools() {
+    const tools = document.createElement("div");
+    tools.className = "row tools";
+    tools.setAttribute("role", "group");
+    tools.setAttribute("aria-label", "View of the patchbay");
+    const named = (text, name, action) => {
+      const one = button(text, action);
+      one.setAttribute("aria-label", name);
+      one.title = name;
+      return one;
+    };
+    const legend = document.createElement("span");
+    legend.className = "legend kind";
+    for (const [kind, text] of [["audio", "Audio"], ["midi", "MIDI"], ["parameters", "Parameters"]]) {
+      const sample = svg("svg");
+      sample.setAttribute("viewBox", "0 0 40 10");
+      sample.setAttribute("aria-hidden", "true");
+      const line = svg("path");
+      line.setAttribute("d", "M2 5H38");
+      line.setAttribute("class", `line ${kind}`);
+      sample.append(line);
+      legend.append(sample, text);
+    }
+    tools.append(
+      named("−", "Smaller", () => this.#view.zoomBy(1 / 1.3)), named("+", "Larger", () => this.#view.zoomBy(1.3)),
+      button("Fit", () => this.#fit()), button("Lay out anew", () => this.#layOutAnew()), legend);
+    return tools;
+  }
+
+  // The graph
+
+  show(graph) {
+    this.#graph = graph;
+    this.#boxes = boxesOf(graph, this.#isGuest);
+    const units = new Set(graph.units.map(({ id }) => id));
+    this.#ports = new Map(this.#boxes.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]).map((port) => [port.key, port]));
+    if (this.#armed && !this.#ports.has(this.#armed.key)) this.#armed = null;
+    this.#cables = graph.connections.map(({ from, to, kind }) => ({
+      from, to, kind, key: `${kind} ${from} ${to}`,
+      start: kind === "parameters" ? `out parameters ${from}` : portKey(from, true),
+      end: kind === "parameters" ? `in parameters ${to}` : portKey(to, false),
+      boxes: [boxOf(from, kind, true, units), boxOf(to, kind, false, units)],
+    }));
+    this.#place();
+    this.#drawBoxes();
+    this.#drawCables();
+    if (!this.#isFitted) this.#fit();
+  }
+
+  /** Boxes that have a place keep it; others are laid out. */
+  #place() {
+    const edges = this.#cables.map(({ boxes: [from, to] }) => ({ from, to }));
+    const laidOut = layout(this.#boxes, edges);
+    const former = this.#places;
+    this.#places = new Map();
+    for (const { id } of this.#boxes) {
+      const place = this.#own[id] ?? former.get(id);
+      if (place) this.#places.set(id, { ...place });
+    }
+    const known = new Map(this.#boxes.map((box) => [box.id, box]));
+    for (const box of this.#boxes) {
+      if (this.#places.has(box.id)) continue;
+      const place = { ...laidOut.get(box.id) };
+      const isTaken = () => [...this.#places].some(([id, other]) => {
+        const { width, height } = known.get(id);
+        return place.x < other.x + width && other.x < place.x + box.width
+          && place.y < other.y + height && other.y < place.y + box.height;
+      });
+      while (isTaken()) place.y += stride;
+      this.#places.set(box.id, place);
+    }
+  }
+
+  #drawBoxes() {
+    const [head, port] = [this.#rovers.heads.focused, this.#rovers.ports.focused];
+    const sorted = [...this.#boxes].sort((one, other) => {
+      const [a, b] = [this.#places.get(one.id), this.#places.get(other.id)];
+      return a.x - b.x || a.y - b.y;
+    });
+    const made = sorted.map((box) => [box.id, boxElement(box, this.#isGuest, {
+      show: this.#actions.show, bypass: this.#actions.bypass, press: (port) => this.#choose(port),
+      remove: (unit) => this.#actions.send({ command: "remove", unit, ringOut: true }),
+    })]);
+    this.#elements = new Map(made);
+    this.#layer.replaceChildren(...made.map(([, { element }]) => element));
+    for (const id of this.#elements.keys()) this.#putBox(id);
+    for (const unit of this.#units.values()) this.showUnit(unit);
+    this.#rovers.heads.show(made.flatMap(([, { heads }]) => heads), head);
+    this.#rovers.ports.show(made.flatMap(([, { ports }]) => ports), port);
+    this.#showArmed();
+  }
+
+  #putBox(id) {
+    const { element } = this.#elements.get(id);
+    const { x, y } = this.#places.get(id);
+    [element.style.left, element.style.top] = [`${x}px`, `${y}px`];
+  }
+
+  #drawCables() {
+    const focused = this.#rovers.cables.focused;
+    const elements = this.#cables.map((cable) => {
+      const group = svg("g");
+      const isFixed = this.#isGuest || cable.kind === "parameters";
+      group.dataset.key = cable.key;
+      group.setAttribute("class", `cable ${cable.kind}${isFixed ? "" : " removable"}`);
+      group.setAttribute("role", isFixed ? "img" : "button");
+      const text = `${cable.kind} cable from ${cable.from} to ${cable.to}`;
+      group.setAttribute("aria-label", isFixed ? text : `Remove the ${text}`);
+      if (!isFixed) group.addEventListener("click", () => this.#cut(cable));
+      for (const name of ["reach", "line"]) {
+        const path = svg("path");
+        path.setAttribute("class", `${name} ${cable.kind}`);
+        group.append(path);
+      }
+      cable.element = group;
+      return group;
+    });
+    this.#world.replaceChildren(...elements, this.#loose);
+    this.#putCables();
+    this.#rovers.cables.show(elements, focused);
+  }
+
+  #putCables() {
+    const places = anchors(this.#boxes, this.#places);
+    for (const cable of this.#cables) {
+      const [start, end] = [places.get(cable.start), places.get(cable.end)];
+      if (!start || !end) continue;
+      cable.d = curve(start, end);
+      for (const path of cable.element.children) path.setAttribute("d", cable.d);
+    }
+    this.#levels.show(this.#cables.filter(({ kind, d }) => kind === "audio" && d).map(({ from, d }) => ({ source: from, d })));
+    this.#actions.changed();
+  }
+
+  /** Shows the bypass of a unit. */
+  showUnit(unit) {
+    this.#units.set(unit.id, unit);
+    const made = this.#elements.get(unit.id);
+    made?.element.querySelector(".bypass")?.setAttribute("aria-pressed", String(unit.isBypassed));
+    made?.element.classList.toggle("bypassed", unit.isBypassed);
+  }
+
+  showBypass({ unit, on }) { this.showUnit({ ...this.#units.get(unit), id: unit, isBypassed: on }); }
+
+  // Levels
+
+  meter(units) { this.#levels.meter(units); }
+
+  draw(now, colours) { return this.#levels.draw(now, colours, this.#view, isCalm()); }
+
+  // The view
+
+  #moved() {
+    const { x, y, zoom } = this.#view;
+    this.#world.setAttribute("transform", `translate(${x} ${y}) scale(${zoom})`);
+    this.#layer.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+    this.#levels.invalidate();
+    this.#actions.changed();
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.#area;
+    if (clientWidth === 0) return;
+    this.#levels.resize(clientWidth, clientHeight);
+    if (!this.#isFitted && this.#graph) this.#fit();
+    this.#moved();
+  }
+
+  #fit() {
+    if (this.#area.clientWidth === 0 || this.#boxes.length === 0) return;
+    const rectangles = this.#boxes.map((box) => ({ ...this.#places.get(box.id), width: box.width, height: box.height }));
+    const left = Math.min(...rectangles.map(({ x }) => x));
+    const top = Math.min(...rectangles.map(({ y }) => y));
+    this.#view.fit({
+      x: left, y: top, width: Math.max(...rectangles.map(({ x, width }) => x + width)) - left,
+      height: Math.max(...rectangles.map(({ y, height }) => y + height)) - top,
+    });
+    this.#isFitted = true;
+  }
+
+  #layOutAnew() {
+    [this.#own, this.#places] = [{}, new Map()];
+    store(this.#storage, this.#own);
+    this.#place();
+    this.#drawBoxes();
+    this.#putCables();
+    this.#fit();
+  }
+
+  // Connecting
+
+  /** Takes a port that was clicked: the first waits for the second. */
+  #choose(port) {
+    if (!this.#armed || this.#armed.key === port.key || !this.#fits(this.#armed, port)) {
+      this.#armed = this.#armed?.key === port.key ? null : port;
+      return this.#showArmed();
+    }
+    return this.#connect(this.#armed, port);
+  }
+
+  #fits(one, other) { return one.kind === other.kind && one.isOutput !== other.isOutput; }
+
+  #connect(one, other) {
+    const [from, to] = one.isOutput ? [one, other] : [other, one];
+    this.#armed = null;
+    this.#showArmed();
+    return this.#actions.send({ command: "connect", from: from.end, to: to.end });
+  }
+
+  #cut({ from, to, kind }) {
+    if (this.#isGuest || kind === "parameters") return;
+    this.#actions.send({ command: "disconnect", from, to }).catch(() => {});
+  }
+
+  /** Shows the port that waits, and the ports that fit it. */
+  #showArmed() {
+    const armed = this.#armed ?? this.#drag?.port;
+    for (const { ports } of this.#elements.values()) {
+      for (const element of ports) {
+        const port = this.#ports.get(element.dataset.key);
+        element.setAttribute("aria-pressed", String(port?.key === armed?.key));
+        element.classList.toggle("unfit", Boolean(armed && port && port.key !== armed.key && !this.#fits(armed, port)));
+      }
+    }
+  }
+
+  // Pointers
+
+  #press(event) {
+    if (event.button !== 0) return;
+    // A second finger pinches, whatever the first one held.
+    if (this.#drag) {
+      this.#view.grab({ pointerId: this.#drag.pointer, clientX: this.#drag.x, clientY: this.#drag.y });
+      this.#endDrag();
+      return this.#view.grab(event);
+    }
+    const port = event.target.closest?.(".port");
+    const box = event.target.closest?.(".box");
+    if ((port || box) && event.isPrimary) {
+      this.#drag = {
+        pointer: event.pointerId, x: event.clientX, y: event.clientY, isMoving: false,
+        port: port && !this.#isGuest ? this.#ports.get(port.dataset.key) : null, box: box.dataset.box,
+        from: { ...this.#places.get(box.dataset.box) }, start: this.#view.worldPlace(event),
+      };
+    } else {
+      this.#view.grab(event);
+    }
+  }
+
+  #pull(event) {
+    const drag = this.#drag;
+    if (drag?.pointer !== event.pointerId) return;
+    if (event.buttons === 0) return this.#endDrag();
+    if (!drag.isMoving) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < slack) return;
+      drag.isMoving = true;
+      // From here on it is no click.
+      this.#area.setPointerCapture(event.pointerId);
+      if (drag.port) this.#armed = null;
+      this.#showArmed();
+    }
+    [drag.x, drag.y] = [event.clientX, event.clientY];
+    const place = this.#view.worldPlace(event);
+    if (drag.port) {
+      const own = anchors(this.#boxes, this.#places).get(drag.port.key);
+      if (!own) return this.#endDrag();
+      this.#loose.setAttribute("d", drag.port.isOutput ? curve(own, place) : curve(place, own));
+    } else if (this.#places.has(drag.box)) {
+      this.#moveBox(drag.box, drag.from.x + place.x - drag.start.x, drag.from.y + place.y - drag.start.y);
+    }
+  }
+
+  #drop(event, isDone) {
+    const drag = this.#drag;
+    if (drag?.pointer !== event.pointerId) return;
+    this.#endDrag();
+    if (!isDone || !drag.isMoving) return;
+    if (!drag.port) return this.#keepPlaces(drag.box);
+    const element = document.elementFromPoint(event.clientX, event.clientY)?.closest(".port");
+    const port = element && this.#ports.get(element.dataset.key);
+    if (port && this.#fits(drag.port, port)) this.#connect(drag.port, port).catch(() => {});
+  }
+
+  #endDrag() {
+    this.#drag = null;
+    this.#loose.removeAttribute("d");
+    this.#showArmed();
+  }
+
+  #moveBox(id, x, y) {
+    this.#places.set(id, { x: Math.round(x), y: Math.round(y) });
+    this.#putBox(id);
+    this.#putCables();
+  }
+
+  #keepPlaces(id) {
+    this.#own[id] = this.#places.get(id);
+    store(this.#storage, this.#own);
+  }
+
+  // Keys
+
+  #type(event) {
+    if (event.key === "Escape" && (this.#armed || this.#drag)) {
+      this.#armed = null;
+      return this.#endDrag();
+    }
+    const cable = this.#cables.find(({ element }) => element === event.target);
+    if (cable && ["Delete", "Backspace", "Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      return this.#cut(cable);
+    }
+    const id = event.target.closest?.(".box")?.dataset.box;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!id || !way || !event.shiftKey) return;
+    event.preventDefault();
+    const { x, y } = this.#places.get(id);
+    this.#moveBox(id, x + way[0] * stride, y + way[1] * stride);
+    this.#keepPlaces(id);
+    this.#view.reveal(event.target);
+  }
+}
+
+function svg(name) { return document.createElementNS("http://www.w3.org/2000/svg", name); }
+
+function stored(key) {
+  try {
+    const value = JSON.parse(localStorage.getItem(key)) ?? {};
+    const isPlace = (place) => Number.isFinite(place?.x) && Number.isFinite(place?.y);
+    return Object.fromEntries(Object.entries(value).filter(([, place]) => isPlace(place)));
+  } catch { return {}; }
+}
+
+/** Where storage is refused, the places last as long as the page. */
+function store(key, value) {
+  try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* see above */ }
+}

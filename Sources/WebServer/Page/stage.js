@@ -1,0 +1,148 @@
+// What is needed on a stage: scenes and sounds as large buttons, levels, panic, and what is missing.
+
+import { button } from "./button.js";
+import { MeterView } from "./meters.js";
+
+/** The most sounds of a unit that are shown. */
+const most = 64;
+
+export class StageView {
+  #isGuest;
+  #ask;
+  #send;
+  #ready = document.createElement("ul");
+  #scenes = group("Scenes");
+  #sounds = document.createElement("div");
+  #meters = document.createElement("div");
+  #levels = new Map();
+  /** The samplers whose sounds are shown, with their buttons. */
+  #samplers = new Map();
+  #isSeen = false;
+  #state = null;
+
+  /**
+   * ask(request): sends a request, and returns its answer; send(request): the same, and says what
+   * was wrong with it; panic(): ends all notes.
+   */
+  constructor(isGuest, ask, send, panic) {
+    [this.#isGuest, this.#ask, this.#send] = [isGuest, ask, send];
+    const stop = button("Panic: end all notes", panic);
+    stop.className = "danger large";
+    stop.disabled = isGuest;
+    this.#ready.className = "ready";
+    this.#ready.setAttribute("aria-label", "Ready for stage");
+    this.#meters.className = "levels";
+    this.element = document.createElement("div");
+    this.element.className = "stage";
+    this.element.append(this.#ready, this.#scenes.element, stop, this.#meters, this.#sounds);
+  }
+
+  /** Asks for sounds only while somebody looks. */
+  set isSeen(isSeen) {
+    this.#isSeen = isSeen;
+    if (isSeen) this.#showSounds();
+  }
+
+  /** Shows the state of the session. */
+  show(state) {
+    const former = this.#state;
+    this.#state = state;
+    const lines = (state.missing ?? []).map((text) => ["missing", `✗ Missing: ${text}`]);
+    if (lines.length === 0) lines.push(["there", "✓ Ready: nothing is missing"]);
+    lines.push(state.isDirty ? ["open", "● Unsaved changes"] : ["there", "✓ Saved"]);
+    this.#ready.replaceChildren(...lines.map(([name, text]) => {
+      const item = document.createElement("li");
+      item.className = name;
+      item.textContent = text;
+      return item;
+    }));
+    if (JSON.stringify(former?.scenes) !== JSON.stringify(state.scenes)) {
+      this.#scenes.show(state.scenes.map((name) => this.#large(name, { command: "scene", action: "load", name })));
+    }
+    this.#showSounds();
+  }
+
+  /** Shows the levels of the units that go to other programs. */
+  showGraph(graph) {
+    const units = new Set(graph.units.map(({ id }) => id));
+    const last = graph.connections.filter(({ kind, to }) => kind === "audio" && !units.has(to.replace(/:\d+$/, "")))
+      .map(({ from }) => from.replace(/:\d+$/, ""));
+    const ids = [...new Set(last)];
+    if (JSON.stringify(ids) === JSON.stringify([...this.#levels.keys()])) return;
+    this.#levels = new Map(ids.map((id) => [id, new MeterView()]));
+    this.#meters.replaceChildren(...ids.map((id) => {
+      const line = document.createElement("div");
+      line.append(id, this.#levels.get(id).element);
+      return line;
+    }));
+  }
+
+  meter(units) {
+    for (const [id, view] of this.#levels) if (units[id]) view.show(units[id].outputs);
+  }
+
+  draw(now, colours) {
+    let isMoving = false;
+    for (const view of this.#levels.values()) isMoving = view.draw(now, colours) || isMoving;
+    return isMoving;
+  }
+
+  #large(name, request) {
+    const one = button(name, () => this.#send(request));
+    one.className = "large";
+    one.disabled = this.#isGuest;
+    return one;
+  }
+
+  /** The sounds of a sampler are its live set's entries, or else its SoundFont's presets. */
+  #showSounds() {
+    if (!this.#isSeen || !this.#state) return;
+    const units = this.#state.units.filter(({ component }) => component === "sampler");
+    const ids = JSON.stringify(units.map(({ id }) => id));
+    if (this.#sounds.dataset.units !== ids) {
+      this.#sounds.dataset.units = ids;
+      this.#samplers = new Map(units.map(({ id }) => [id, group(`Sounds of ${id}`)]));
+      this.#sounds.replaceChildren(...[...this.#samplers.values()].map(({ element }) => element));
+      for (const { id } of units) this.#load(id);
+    }
+    for (const { id, preset, chosenByMIDI } of units) {
+      for (const one of this.#samplers.get(id).element.querySelectorAll("button")) {
+        one.setAttribute("aria-current", String(one.textContent === preset && !chosenByMIDI));
+      }
+    }
+  }
+
+  async #load(unit) {
+    const answer = await this.#ask({ command: "preset", unit, action: "list" }).catch(() => null);
+    const presets = (answer?.presets ?? []).filter(({ number }) => number >= 0);
+    const shown = presets.slice(0, most);
+    const rest = presets.length - shown.length;
+    this.#samplers.get(unit)?.show(
+      shown.map(({ name }) => this.#large(name, { command: "preset", unit, action: "load", name })),
+      rest > 0 ? `${rest} more are among the presets of ${unit}, on the page Units.` : "");
+    this.#showSounds();
+  }
+}
+
+/** A group of buttons below its name, which is hidden without buttons. */
+function group(name) {
+  const element = document.createElement("div");
+  const title = document.createElement("h2");
+  title.textContent = name;
+  const row = document.createElement("div");
+  row.className = "row";
+  const remark = document.createElement("p");
+  remark.className = "kind";
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-label", name);
+  element.append(title, row, remark);
+  element.hidden = true;
+  return {
+    element,
+    show(buttons, text = "") {
+      row.replaceChildren(...buttons);
+      remark.textContent = text;
+      element.hidden = buttons.length === 0;
+    },
+  };
+}
