@@ -1,4 +1,4 @@
-// A page in a browser, with a session behind it.
+// A session with the page in a browser.
 
 import ControlSocket
 import Foundation
@@ -9,36 +9,67 @@ import Testing
 
 @testable import WebServer
 
-/// A server and a Chromium, for one test.
+/// A server, Chromium and a session. Each test asks the session, whatever the page shows.
 struct BrowserRig {
   let test: TestServer
-  let chromium: Chromium
+  private let chromium: Chromium
 
   init() throws {
     test = try TestServer()
     chromium = try Chromium()
   }
 
-  /// Opens the page on a session, and ends both afterwards.
+  /// A sampler with an endless sound, and a filter.
+  static let units = """
+    [[unit]]
+    id = "keys"
+    component = "sampler"
+    soundfont = "a.sf2"
+    [[unit]]
+    id = "lowpass"
+    component = "filter"
+    parameters = { cutoff = 800 }
+    [[connect]]
+    from = "keys"
+    to = "lowpass"
+
+    """
+
+  /// Opens a page of the session, and ends both afterwards.
   ///
   /// - Parameters:
-  ///   - text: the session's file. Its folder has "a.sf2", a SoundFont with an endless sound.
-  ///   - sections: the number of boxes that the page shows.
+  ///   - name: the page that is shown at first.
+  ///   - others: further lines of the session's configuration.
+  ///   - units: the first lines. The folder has "a.sf2", a SoundFont with an endless sound.
+  ///   - sections: the least number of boxes that the page shows.
   func onPage(
-    _ text: String, sections: Int, _ body: (BrowserPage) async throws -> Void
+    _ name: String, _ others: String = "", units: String = Self.units, sections: Int = 3,
+    _ body: (Chromium.Page, SteppedSession) async throws -> Void
   ) async throws {
     defer { chromium.close() }
-    try SoundFontMaker.endless().write(to: test.directory.file("a.sf2"))
     let socket = try SessionSocket(name: "stage", in: test.folder)
     defer { socket.close() }
+    try SoundFontMaker.endless().write(to: test.directory.file("a.sf2"))
     let session = try await SteppedSession(
-      test.directory.write(text, to: "session.toml"), socket: socket)
-    let page = BrowserPage(
-      page: try await chromium.open(test.server.link() + "#stage/units"), session: session)
-    #expect(await page.sees("document.querySelectorAll('section').length", "\(sections)"))
-    try await body(page)
-    #expect(page.page.faults == [])
+      test.directory.write(units + others, to: "session.toml"), socket: socket)
+    let page = try await open(name)
+    let count = "document.querySelectorAll('section').length"
+    try #require(await sees(page, session, "\(count) >= \(sections)", "true"), "\(page.faults)")
+    try await body(page, session)
+    #expect(page.faults == [])
     #expect(await session.end() == nil)
+  }
+
+  /// Opens a page in a browser of its own.
+  func open(_ name: String) async throws -> Chromium.Page {
+    try await chromium.open(test.server.link() + "#stage/\(name)")
+  }
+
+  /// Steps the session until an expression of the page has a value.
+  func sees(
+    _ page: Chromium.Page, _ session: SteppedSession, _ expression: String, _ value: String
+  ) async -> Bool {
+    await BrowserPage(page: page, session: session).sees(expression, value)
   }
 }
 

@@ -1,5 +1,6 @@
 // The page in a browser.
 
+import Foundation
 import SessionModel
 import SessionTestSupport
 import Testing
@@ -12,32 +13,16 @@ struct BrowserTests {
 
   init() throws { rig = try BrowserRig() }
 
-  /// A sampler with an endless sound, and a filter.
   private func onPage(
     _ body: (Chromium.Page, SteppedSession) async throws -> Void
   ) async throws {
-    try await rig.onPage(
-      """
-      [[unit]]
-      id = "keys"
-      component = "sampler"
-      soundfont = "a.sf2"
-      [[unit]]
-      id = "lowpass"
-      component = "filter"
-      parameters = { cutoff = 800 }
-      [[connect]]
-      from = "keys"
-      to = "lowpass"
-      """, sections: 3
-    ) { try await body($0.page, $0.session) }
+    try await rig.onPage("units", "", body)
   }
 
-  /// Steps the session until an expression of the page has a value.
   private func sees(
     _ page: Chromium.Page, _ session: SteppedSession, _ expression: String, _ value: String
   ) async -> Bool {
-    await BrowserPage(page: page, session: session).sees(expression, value)
+    await rig.sees(page, session, expression, value)
   }
 
   private let slider = "document.querySelector('[aria-labelledby=unit-lowpass] input[type=range]')"

@@ -176,17 +176,18 @@ final class Chromium: Sendable {
     /// - Parameters:
     ///   - code: the physical key, such as "KeyA".
     ///   - number: the key's number in Windows, by which controls know it.
-    ///   - hasShift: whether Shift is held.
+    ///   - modifiers: 8 for Shift.
     func key(
-      _ key: String, code: String, number: Int, isDown: Bool? = nil, hasShift: Bool = false
+      _ key: String, code: String, number: Int, isDown: Bool? = nil, modifiers: Int = 0
     ) async throws {
-      for type in ["rawKeyDown", "keyUp"] where isDown.map({ $0 == (type != "keyUp") }) ?? true {
-        _ = try await chromium.ask(
-          "Input.dispatchKeyEvent",
-          [
-            "type": type, "key": key, "code": code, "windowsVirtualKeyCode": number,
-            "modifiers": hasShift ? 8 : 0,
-          ], in: session)
+      for type in ["keyDown", "keyUp"] where isDown.map({ $0 == (type != "keyUp") }) ?? true {
+        var event: [String: Any] = [
+          "type": type, "key": key, "code": code, "windowsVirtualKeyCode": number,
+          "modifiers": modifiers,
+        ]
+        // Buttons take Enter as a character.
+        if key == "Enter" && type == "keyDown" { event["text"] = "\r" }
+        _ = try await chromium.ask("Input.dispatchKeyEvent", event, in: session)
       }
     }
 
@@ -208,21 +209,28 @@ final class Chromium: Sendable {
       }
     }
 
-    /// Moves a finger along points.
+    /// Lets the page think that it has a touch screen.
+    func emulateTouch() async throws {
+      _ = try await chromium.ask(
+        "Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 5], in: session)
+    }
+
+    /// Moves fingers along points, each of which has a place for each finger.
     ///
     /// - Parameter wait: called after each point.
-    func touch(_ points: [(x: Double, y: Double)], wait: () async -> Void) async throws {
+    func touch(
+      _ points: [[(x: Double, y: Double)]], wait: () async -> Void = {}
+    ) async throws {
       for (index, point) in points.enumerated() {
+        let fingers = point.enumerated().map { ["x": $1.x, "y": $1.y, "id": Double($0)] }
         _ = try await chromium.ask(
           "Input.dispatchTouchEvent",
-          [
-            "type": index == 0 ? "touchStart" : "touchMove",
-            "touchPoints": [["x": point.x, "y": point.y]],
-          ], in: session)
+          ["type": index == 0 ? "touchStart" : "touchMove", "touchPoints": fingers], in: session)
         await wait()
       }
       _ = try await chromium.ask(
-        "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()], in: session)
+        "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [[String: Any]]()],
+        in: session)
     }
 
     func close() async throws {

@@ -15,27 +15,29 @@ struct CurveTests {
 
   private func onPage(_ body: (BrowserPage) async throws -> Void) async throws {
     try await rig.onPage(
-      """
-      [[unit]]
-      id = "tone"
-      component = "tone"
-      parameters = { frequency = 1000, amplitude = 1 }
-      [[unit]]
-      id = "lowpass"
-      component = "filter"
-      parameters = { cutoff = 800 }
-      [[unit]]
-      id = "eq"
-      component = "eq"
-      bands = 2
-      [[unit]]
-      id = "comp"
-      component = "compressor"
-      parameters = { threshold = -24, attack = 1 }
-      [[connect]]
-      from = "tone"
-      to = "comp"
-      """, sections: 5, body)
+      "units",
+      units: """
+        [[unit]]
+        id = "tone"
+        component = "tone"
+        parameters = { frequency = 1000, amplitude = 1 }
+        [[unit]]
+        id = "lowpass"
+        component = "filter"
+        parameters = { cutoff = 800 }
+        [[unit]]
+        id = "eq"
+        component = "eq"
+        bands = 2
+        [[unit]]
+        id = "comp"
+        component = "compressor"
+        parameters = { threshold = -24, attack = 1 }
+        [[connect]]
+        from = "tone"
+        to = "comp"
+        """, sections: 5
+    ) { try await body(BrowserPage(page: $0, session: $1)) }
   }
 
   private static func plot(_ unit: String) -> String {
@@ -96,7 +98,7 @@ struct CurveTests {
 
   @Test func aFingerMovesTheFiltersPoint() async throws {
     try await onPage { page in
-      try await move(page) { try await page.page.touch($0, wait: $1) }
+      try await move(page) { try await page.page.touch($0.map { [$0] }, wait: $1) }
     }
   }
 
@@ -162,7 +164,7 @@ struct CurveTests {
       #expect(await page.hears("eq/bands/2/gain") { abs($0 - 6) < 0.2 })
       #expect(try await page.session.value("eq/bands/1/gain") == 0)
       #expect(await page.sees("\(Self.plot("eq")).querySelectorAll('.curve').length", "3"))
-      try await page.page.key("ArrowUp", code: "ArrowUp", number: 38, hasShift: true)
+      try await page.page.key("ArrowUp", code: "ArrowUp", number: 38, modifiers: 8)
       #expect(await page.hears("eq/bands/2/bandwidth") { abs($0 - 1.1) < 0.001 })
       // Bypassed, and a kind without a gain.
       try await page.session.ask(.set(path: "eq/bands/2/bypass", value: .boolean(true)))

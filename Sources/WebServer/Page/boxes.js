@@ -27,9 +27,10 @@ export function boxesOf(graph, isGuest) {
     const id = `${side} ${end}`;
     if (known.has(id)) return;
     known.add(id);
-    const port = { key: portKey(end, side === "left"), end, name: kind === "midi" ? "MIDI" : "audio", kind, isOutput: side === "left" };
+    const isOutput = side === "left";
+    const port = { key: portKey(end, isOutput), end, name: kind === "midi" ? "MIDI" : "audio", kind, isOutput };
     boxes.push(sized({
-      id, title: end, unit: null, side, inputs: side === "left" ? [] : [port], outputs: side === "left" ? [port] : [],
+      id, title: end, unit: null, side, inputs: isOutput ? [] : [port], outputs: isOutput ? [port] : [],
     }));
   };
   if (!isGuest) for (const { end, side, kind } of machine) addOutside(end, side, kind);
@@ -101,7 +102,8 @@ export function boxElement(box, isGuest, actions) {
     name.title = `${box.title}: ${box.unit.component}`;
     name.setAttribute("aria-label", `${box.title}, ${box.unit.component}: its parameters`);
     heads.push(name);
-    const bypass = button("Byp", () => isGuest || actions.bypass(box.id, bypass.getAttribute("aria-pressed") !== "true"));
+    const isOn = () => bypass.getAttribute("aria-pressed") === "true";
+    const bypass = button("Byp", () => isGuest || actions.bypass(box.id, !isOn()));
     bypass.className = "bypass";
     bypass.title = "Bypass";
     bypass.setAttribute("aria-label", `Bypass ${box.id}`);

@@ -5,8 +5,7 @@ const lowest = -60;
 const fall = 20;
 /** Levels are drawn in steps: what moves less is not drawn again. */
 const step = 4;
-/** The time between two pictures, in milliseconds: what the session measures is no faster. */
-const interval = 30;
+/** The least time between two pictures where less motion is wanted, in milliseconds. */
 const calmInterval = 500;
 
 /** The curve from an output to an input, as the `d` of a path. */
@@ -57,7 +56,7 @@ export class CableLevels {
   /** Draws for a view. Returns whether something still moves. */
   draw(now, colours, view, isCalm) {
     const passed = now - this.#drawnAt;
-    if (!this.#mustDraw && passed < (isCalm ? calmInterval : interval)) return true;
+    if (!this.#mustDraw && isCalm && passed < calmInterval) return true;
     this.#drawnAt = now;
     let isMoving = false;
     for (const state of this.#levels.values()) {
@@ -74,10 +73,15 @@ export class CableLevels {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.element.width, this.element.height);
     context.setTransform(scale * view.zoom, 0, 0, scale * view.zoom, scale * view.x, scale * view.y);
-    context.lineCap = "round";
+    // One stroke for all cables of a level.
+    const paths = new Map();
     for (const { source, path } of this.#cables) {
       const drawn = this.#levels.get(source)?.drawn ?? 0;
       if (drawn === 0) continue;
+      if (!paths.has(drawn)) paths.set(drawn, new Path2D());
+      paths.get(drawn).addPath(path);
+    }
+    for (const [drawn, path] of paths) {
       context.strokeStyle = drawn === 100 ? colours.danger : colours.accent;
       context.lineWidth = drawn === 100 ? 10 : 2 + drawn * 0.45;
       context.stroke(path);

@@ -1,4 +1,7 @@
-// What moves is drawn once for each frame of the screen, and only while something moves.
+// What moves is drawn, and only while something moves.
+
+/** The least time between two pictures, in milliseconds: levels come about as often. */
+const interval = 40;
 
 let colours = null;
 
@@ -17,6 +20,7 @@ export function isCalm() { return calm.matches; }
 export class Frames {
   #draw;
   #isRequested = false;
+  #drawnAt = -Infinity;
 
   /** draw(now, colours): draws, and returns whether something still moves. */
   constructor(draw) { this.#draw = draw; }
@@ -26,6 +30,8 @@ export class Frames {
     this.#isRequested = true;
     requestAnimationFrame((now) => {
       this.#isRequested = false;
+      if (now - this.#drawnAt < interval - 4) return this.request();
+      this.#drawnAt = now;
       if (!colours) look();
       if (this.#draw(now, colours)) this.request();
     });

@@ -4,13 +4,18 @@ import { button } from "./button.js";
 
 /** The most changes that are shown. */
 const most = 500;
+/** The least time between two requests, in milliseconds: a moving slider is many changes. */
+const interval = 500;
 /** The number of changes that are asked for again: a moving controller is one that goes on. */
 const open = 20;
 
 export class JournalView {
   #ask;
   #say;
-  #changes = new Map();
+  /** The shown changes by their numbers, the oldest first: their elements, and what these show. */
+  #shown = new Map();
+  /** The number of the next change. */
+  #next = 0;
   #count = 0;
   #isSeen = false;
   #isAsking = false;
@@ -47,39 +52,39 @@ export class JournalView {
   async #load() {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    try {
-      let known = -1;
-      // What came meanwhile is asked for again.
-      while (known !== this.#count) {
-        known = this.#count;
-        const newest = Math.max(-1, ...this.#changes.keys());
-        const journal = await this.#ask(Math.max(0, known - most, newest + 1 - open));
-        for (const change of journal.changes) this.#changes.set(change.number, change);
-        this.#draw(journal.forgotten);
+    let known = -1;
+    // What came meanwhile is asked for again.
+    while (this.#isSeen && known !== this.#count) {
+      known = this.#count;
+      try {
+        const journal = await this.#ask(Math.max(0, known - most, this.#next - open));
+        this.#draw(journal.changes, journal.forgotten);
+        this.#next = Math.max(this.#next, (journal.changes.at(-1)?.number ?? -1) + 1);
+      } catch (error) {
+        this.#say(error.message);
+        break;
       }
-    } catch (error) { this.#say(error.message); } finally { this.#isAsking = false; }
+      await new Promise((resolve) => setTimeout(resolve, interval));
+    }
+    this.#isAsking = false;
   }
 
-  #draw(forgotten) {
-    const all = [...this.#changes.values()].sort((one, other) => other.number - one.number);
-    for (const { number } of all.slice(most)) this.#changes.delete(number);
-    const shown = all.slice(0, most);
-    this.#list.replaceChildren(...shown.map((change) => {
-      const item = document.createElement("li");
-      const time = document.createElement("time");
-      const date = new Date(change.time * 1000);
-      time.dateTime = date.toISOString();
-      time.textContent = date.toLocaleTimeString();
-      const author = document.createElement("span");
-      author.className = "kind";
-      author.textContent = authorOf(change);
-      const text = document.createElement("span");
-      text.textContent = change.text;
-      item.append(time, " ", author, " ", text);
-      return item;
-    }));
-    const older = shown.at(-1)?.number ?? 0;
-    if (shown.length === 0) this.#rest.textContent = "Nothing has changed since the session began.";
+  #draw(changes, forgotten) {
+    for (const change of changes) {
+      const text = JSON.stringify(change);
+      const known = this.#shown.get(change.number);
+      if (known?.text === text) continue;
+      const item = itemOf(change);
+      if (known) known.item.replaceWith(item); else this.#list.prepend(item);
+      this.#shown.set(change.number, { item, text });
+    }
+    for (const [number, { item }] of this.#shown) {
+      if (this.#shown.size <= most) break;
+      item.remove();
+      this.#shown.delete(number);
+    }
+    const older = this.#shown.keys().next().value ?? 0;
+    if (this.#shown.size === 0) this.#rest.textContent = "Nothing has changed since the session began.";
     else if (older === 0) this.#rest.textContent = "";
     else {
       this.#rest.textContent = `${older} older changes are not shown`
@@ -98,6 +103,22 @@ export class JournalView {
       this.#say("The clipboard is refused. The text is selected: copy it with Ctrl-C.");
     }
   }
+}
+
+/** Made once: a format for each change would be slow. */
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+function itemOf(change) {
+  const item = document.createElement("li");
+  const time = document.createElement("time");
+  const date = new Date(change.time * 1000);
+  time.dateTime = date.toISOString();
+  time.textContent = clock.format(date);
+  const author = document.createElement("span");
+  author.className = "kind";
+  author.textContent = authorOf(change);
+  item.append(time, " ", author, " ", change.text);
+  return item;
 }
 
 /** "browser 1", or the source of a change that has no name: "controller". */

@@ -28,6 +28,16 @@ let views = new Map();
 let load = 0;
 /** The units that are shown, with their kinds. */
 let shown = "";
+/** The parts of the session's state that are shown, as text: many notices change none of them. */
+let told = new Map();
+
+/** Whether a part of the state differs from the one that was told last. */
+function isNew(key, value) {
+  const text = JSON.stringify(value);
+  if (told.get(key) === text) return false;
+  told.set(key, text);
+  return true;
+}
 
 const connection = new Connection({
   async opened() {
@@ -107,7 +117,7 @@ function setEnabled(isEnabled) { document.body.toggleAttribute("inert", !isEnabl
 
 function clear() {
   for (const { view } of views.values()) observer.unobserve(view.meter.element);
-  [views, parts, shown] = [new Map(), null, ""];
+  [views, parts, shown, told] = [new Map(), null, "", new Map()];
   for (const panel of Object.values(panels)) panel.replaceChildren();
   saved.textContent = "";
   showReady(null);
@@ -219,6 +229,7 @@ function showUnits(listed, readings) {
       continue;
     }
     const view = new UnitView(unit, own, isGuest, { set, hold, bypass, fail, send, ask });
+    told.delete("mappings");
     observer.observe(view.meter.element);
     views.set(unit.id, { view, made });
   }
@@ -240,17 +251,22 @@ function outline(listed) { return JSON.stringify(listed.map(({ id, component }) 
 /** Shows the state of the session: its file, what is missing, and the units that came or went. */
 function showState(reading) {
   if (shown && outline(reading.units) !== shown) scheduleLoad();
-  saved.textContent = reading.isDirty ? "Unsaved changes" : "Saved";
-  saved.title = reading.file ?? "";
   for (const unit of reading.units) {
+    if (!isNew(`unit ${unit.id}`, unit)) continue;
     views.get(unit.id)?.view.showUnit(unit);
     parts?.patchbay.showUnit(unit);
   }
-  for (const [id, { view }] of views) {
-    view.showMappings(reading.mappings.filter(({ path }) => path.startsWith(`${id}/`)));
+  if (isNew("mappings", reading.mappings)) {
+    for (const [id, { view }] of views) {
+      view.showMappings(reading.mappings.filter(({ path }) => path.startsWith(`${id}/`)));
+    }
   }
+  const { changes, ...rest } = reading;
+  parts?.journal.show(changes);
+  if (!isNew("state", rest)) return;
+  saved.textContent = reading.isDirty ? "Unsaved changes" : "Saved";
+  saved.title = reading.file ?? "";
   parts?.stage.show(reading);
-  parts?.journal.show(reading.changes);
   showReady(reading);
 }
 

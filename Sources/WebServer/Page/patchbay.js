@@ -8,6 +8,8 @@ import { layout } from "./layout.js";
 import { Roving } from "./roving.js";
 import { slack, Viewport } from "./viewport.js";
 
+/** The least zoom at first: a phone shows a part that can be read. */
+const readable = 0.5;
 /** The way of a box by a key. */
 const stride = 20;
 
@@ -106,7 +108,8 @@ export class PatchbayView {
     this.#graph = graph;
     this.#boxes = boxesOf(graph, this.#isGuest);
     const units = new Set(graph.units.map(({ id }) => id));
-    this.#ports = new Map(this.#boxes.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]).map((port) => [port.key, port]));
+    const ports = this.#boxes.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]);
+    this.#ports = new Map(ports.map((port) => [port.key, port]));
     if (this.#armed && !this.#ports.has(this.#armed.key)) this.#armed = null;
     this.#cables = graph.connections.map(({ from, to, kind }) => ({
       from, to, kind, key: `${kind} ${from} ${to}`,
@@ -117,7 +120,7 @@ export class PatchbayView {
     this.#place();
     this.#drawBoxes();
     this.#drawCables();
-    if (!this.#isFitted) this.#fit();
+    if (!this.#isFitted) this.#fit(readable);
   }
 
   /** Boxes that have a place keep it; others are laid out. */
@@ -201,7 +204,8 @@ export class PatchbayView {
       cable.d = curve(start, end);
       for (const path of cable.element.children) path.setAttribute("d", cable.d);
     }
-    this.#levels.show(this.#cables.filter(({ kind, d }) => kind === "audio" && d).map(({ from, d }) => ({ source: from, d })));
+    const audio = this.#cables.filter(({ kind, d }) => kind === "audio" && d);
+    this.#levels.show(audio.map(({ from, d }) => ({ source: from, d })));
     this.#actions.changed();
   }
 
@@ -235,19 +239,19 @@ export class PatchbayView {
     const { clientWidth, clientHeight } = this.#area;
     if (clientWidth === 0) return;
     this.#levels.resize(clientWidth, clientHeight);
-    if (!this.#isFitted && this.#graph) this.#fit();
+    if (!this.#isFitted && this.#graph) this.#fit(readable);
     this.#moved();
   }
 
-  #fit() {
+  #fit(least) {
     if (this.#area.clientWidth === 0 || this.#boxes.length === 0) return;
-    const rectangles = this.#boxes.map((box) => ({ ...this.#places.get(box.id), width: box.width, height: box.height }));
+    const rectangles = this.#boxes.map(({ id, width, height }) => ({ ...this.#places.get(id), width, height }));
     const left = Math.min(...rectangles.map(({ x }) => x));
     const top = Math.min(...rectangles.map(({ y }) => y));
     this.#view.fit({
       x: left, y: top, width: Math.max(...rectangles.map(({ x, width }) => x + width)) - left,
       height: Math.max(...rectangles.map(({ y, height }) => y + height)) - top,
-    });
+    }, least);
     this.#isFitted = true;
   }
 

@@ -53,7 +53,8 @@ export class Roving {
   }
 
   #next(key, index) {
-    const isAlong = key === "ArrowUp" || key === "ArrowDown" ? this.#along === "vertical" : this.#along === "horizontal";
+    const isVertical = key === "ArrowUp" || key === "ArrowDown";
+    const isAlong = isVertical === (this.#along === "vertical");
     const last = this.#items.length - 1;
     switch (key) {
       case "Home": return 0;

@@ -72,20 +72,22 @@ export class Viewport {
     this.#set(place.x - (place.x - this.x) * share, place.y - (place.y - this.y) * share, zoom);
   }
 
-  /** Shows a rectangle whole, no larger than it is. */
-  fit({ x, y, width, height }) {
+  /** Shows a rectangle whole, no larger than it is, or its left end if it would be too small to read. */
+  fit({ x, y, width, height }, least = smallest) {
     const margin = 16;
     const { clientWidth, clientHeight } = this.#element;
     if (clientWidth === 0 || width <= 0 || height <= 0) return;
-    const zoom = Math.max(smallest, Math.min(
+    const zoom = Math.max(least, Math.min(
       1, (clientWidth - 2 * margin) / width, (clientHeight - 2 * margin) / height));
-    this.#set((clientWidth - width * zoom) / 2 - x * zoom, (clientHeight - height * zoom) / 2 - y * zoom, zoom);
+    const start = (space, length) => Math.max(margin, (space - length * zoom) / 2);
+    this.#set(start(clientWidth, width) - x * zoom, start(clientHeight, height) - y * zoom, zoom);
   }
 
   /** Moves no further than it takes to see an element. */
   reveal(element) {
     const [inner, outer] = [element.getBoundingClientRect(), this.#element.getBoundingClientRect()];
-    const way = (start, end, first, last) => start < first ? first - start : Math.min(0, Math.max(last - end, first - start));
+    const way = (start, end, first, last) => (
+      start < first ? first - start : Math.min(0, Math.max(last - end, first - start)));
     const across = way(inner.left - 12, inner.right + 12, outer.left, outer.right);
     const down = way(inner.top - 12, inner.bottom + 12, outer.top, outer.bottom);
     if (across !== 0 || down !== 0) this.#set(this.x + across, this.y + down, this.zoom);

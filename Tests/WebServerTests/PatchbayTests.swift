@@ -1,0 +1,204 @@
+// The patchbay: its layout, its tab stops, and several hands on one parameter.
+
+import Foundation
+import SessionModel
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@Suite(
+  .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
+struct PatchbayTests {
+  private let rig: BrowserRig
+
+  init() throws { rig = try BrowserRig() }
+
+  /// Returns the value of an expression, with `layout` and helpers for it in scope.
+  private func lay(
+    _ body: String, _ page: Chromium.Page, _ session: SteppedSession
+  ) async throws -> String {
+    _ = try await page.evaluate(
+      """
+      (window.laid = undefined, import('/layout.js').then(({ layout }) => {
+        const box = (id, side) => ({ id, side, width: 250, height: 96 });
+        const edge = (text) => ({ from: text.split('>')[0], to: text.split('>')[1] });
+        const overlaps = (boxes, places) => boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => {
+          const [a, b] = [places.get(one.id), places.get(other.id)];
+          return a.x < b.x + other.width && b.x < a.x + one.width
+            && a.y < b.y + other.height && b.y < a.y + one.height;
+        })).length;
+        \(body)
+      }).then((value) => { window.laid = value; }, (error) => { window.laid = String(error); }), 0)
+      """)
+    #expect(await rig.sees(page, session, "window.laid !== undefined", "true"))
+    return try await page.evaluate("window.laid")
+  }
+
+  /// Signals go from left to right, the outside stands at the sides, and cables do not cross
+  /// without need.
+  @Test func layersFollowTheSignal() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let columns = try await lay(
+        """
+        const boxes = [box('out', 'right'), box('c'), box('b'), box('a'), box('in', 'left'), box('source')];
+        const places = layout(boxes, ['a>b', 'b>c', 'a>c', 'c>out', 'source>c', 'in>a'].map(edge));
+        const xs = [...new Set([...places.values()].map(({ x }) => x))].sort((one, other) => one - other);
+        return ['in', 'source', 'a', 'b', 'c', 'out'].map((id) => xs.indexOf(places.get(id).x)).join();
+        """, page, session)
+      #expect(columns == "\"0,1,1,2,3,4\"")
+      let order = try await lay(
+        """
+        const names = ['a', 'b', 'c', 'd'];
+        const boxes = [...names, ...names.map((name) => name + '2').reverse()].map((id) => box(id));
+        const places = layout(boxes, names.map((name) => edge(`${name}>${name}2`)));
+        const sorted = (ids) => ids.sort((one, other) => places.get(one).y - places.get(other).y);
+        return sorted([...names]).map((name) => name + '2').join() === sorted(names.map((name) => name + '2')).join();
+        """, page, session)
+      #expect(order == "true")
+    }
+  }
+
+  /// A circle is cut where the signal comes back.
+  @Test func circlesAreLaidOut() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let columns = try await lay(
+        """
+        const boxes = ['c', 'b', 'a', 'source'].map((id) => box(id));
+        const places = layout(boxes, ['source>a', 'a>b', 'b>c', 'c>a', 'b>b'].map(edge));
+        return [overlaps(boxes, places), ...['source', 'a', 'b', 'c'].map((id) => places.get(id).x / 340)].join();
+        """, page, session)
+      #expect(columns == "\"0,0,1,2,3\"")
+      // Nothing but circles has no source.
+      let count = try await lay(
+        "return layout(['a', 'b'].map((id) => box(id)), ['a>b', 'b>a'].map(edge)).size;", page,
+        session)
+      #expect(count == "2")
+    }
+  }
+
+  @Test func sixtyUnitsDoNotOverlap() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      for edges in [
+        // Random ones, to the right only.
+        "[...Array(180)].map(() => [next(60), next(60)]).filter(([a, b]) => a < b)",
+        // All into one, a chain, random ones with circles, none.
+        "[...Array(59)].map((_, index) => [index, 59])",
+        "[...Array(59)].map((_, index) => [index, index + 1])",
+        "[...Array(180)].map(() => [next(60), next(60)])", "[]",
+      ] {
+        let found = try await lay(
+          """
+          let seed = 1;
+          const next = (count) => (seed = seed * 48271 % 2147483647) % count;
+          const boxes = [...Array(60)].map((_, index) => box(String(index)));
+          const edges = \(edges);
+          const places = layout(boxes, edges.map(([from, to]) => ({ from: String(from), to: String(to) })));
+          const backwards = edges.every(([a, b]) => a < b)
+            ? edges.filter(([a, b]) => places.get(String(a)).x >= places.get(String(b)).x).length : 0;
+          const size = Math.max(...[...places.values()].map(({ y }) => y));
+          return [places.size, overlaps(boxes, places), backwards, size < 3000].join();
+          """, page, session)
+        #expect(found == "\"60,0,0,true\"", "\(edges)")
+      }
+    }
+  }
+
+  /// Boxes, ports and cables are a stop of Tab each, with arrows within.
+  @Test func groupsAreOneStop() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      #expect(await rig.sees(page, session, "document.querySelectorAll('.port').length", "8"))
+      func focused() async throws -> String {
+        try await page.evaluate("document.activeElement.dataset.key")
+      }
+      func press(_ key: String, _ number: Int) async throws -> String {
+        try await page.key(key, code: key, number: number)
+        return try await focused()
+      }
+      let stops = """
+        [...document.querySelectorAll('.patchbay [data-key]')].filter((one) => one.tabIndex >= 0).length
+        """
+      #expect(try await page.evaluate(stops) == "3")
+      _ = try await page.evaluate("document.querySelector('.patchbay button.title').focus()")
+      #expect(try await focused() == "\"0 keys\"")
+      #expect(try await press("ArrowRight", 39) == "\"1 keys\"")
+      #expect(try await press("ArrowDown", 40) == "\"0 lowpass\"")
+      #expect(try await press("End", 35) == "\"2 lowpass\"")
+      #expect(try await press("ArrowUp", 38) == "\"0 keys\"")
+      _ = try await page.evaluate("document.querySelector('.port').focus()")
+      let first = try await focused()
+      #expect(try await press("ArrowDown", 40) != first)
+      #expect(try await press("Home", 36) == first)
+      #expect(try await page.evaluate(stops) == "3")
+      // A port that waits is shown, and Escape ends it.
+      let pressed = "document.querySelectorAll('.port[aria-pressed=true]').length"
+      _ = try await press("Enter", 13)
+      #expect(try await page.evaluate(pressed) == "1")
+      _ = try await press("Escape", 27)
+      #expect(try await page.evaluate(pressed) == "0")
+    }
+  }
+
+  /// A box stays where it was put, also after a reload; another session's does not move.
+  @Test func placesAreKept() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let box = "document.querySelector('[data-box=lowpass]')"
+      #expect(await rig.sees(page, session, box + " !== null", "true"))
+      let former = try await page.evaluate(box + ".style.top")
+      _ = try await page.evaluate(box + ".querySelector('.title').focus()")
+      try await page.key("ArrowDown", code: "ArrowDown", number: 40, modifiers: 8)
+      let place = try await page.evaluate(box + ".style.top")
+      #expect(place != former)
+      #expect(try await page.evaluate("Object.keys(localStorage)") == "[\"auricle places stage\"]")
+      _ = try await page.evaluate("(window.isOld = true, location.reload(), 0)")
+      #expect(
+        await rig.sees(page, session, "window.isOld === undefined && \(box)?.style.top", place))
+      let buttons = "[...document.querySelectorAll('button')]"
+      _ = try await page.evaluate(buttons + ".find(one => /anew/.test(one.textContent)).click()")
+      #expect(await rig.sees(page, session, box + ".style.top", former))
+    }
+  }
+
+  /// Two browsers and a MIDI controller move one parameter: all end in one state.
+  @Test func severalHandsEndInOneState() async throws {
+    let others = """
+      [[map]]
+      parameter = "lowpass/cutoff"
+      controller = 74
+      """
+    try await rig.onPage("units", others) { page, session in
+      let other = try await rig.open("units")
+      let slider = "document.querySelector('[aria-labelledby=unit-lowpass] input[type=range]')"
+      let text = slider + "?.getAttribute('aria-valuetext')"
+      for one in [page, other] { #expect(await rig.sees(one, session, text, "\"800 Hz\"")) }
+      for round in 0..<8 {
+        session.send(
+          [TimedMIDI(frame: Int(session.frame) + 40, bytes: [0xB0, 74, UInt8(40 + 9 * round)])],
+          to: "control_midi_in")
+        for (one, key, number) in [(page, "ArrowRight", 39), (other, "ArrowLeft", 37)] {
+          _ = try await one.evaluate(slider + ".focus()")
+          try await one.key(key, code: key, number: number)
+        }
+        await session.step(2_000)
+      }
+      // What each page shows is what the session has.
+      func states() async throws -> Set<String> {
+        guard case .parameter(let reading) = try await session.ask(.get(path: "lowpass/cutoff"))
+        else { return [] }
+        let own = "\"\(reading.text) Hz\""
+        return [own, try await page.evaluate(text), try await other.evaluate(text)]
+      }
+      #expect(await session.step(until: { (try? await states().count) == 1 }))
+      let position = slider + ".value"
+      // A slider that was moved follows others a moment later.
+      func areEqual() async -> Bool {
+        guard let own = try? await page.evaluate(position) else { return false }
+        return await (try? other.evaluate(position)) == own
+      }
+      #expect(await session.step(until: { await areEqual() }))
+      #expect(try await states() != ["\"800 Hz\""])
+      let clients = Set(try await session.journal().map { $0.client ?? $0.source.rawValue })
+      #expect(clients.isSuperset(of: ["browser 1", "browser 2", "controller"]))
+      #expect(other.faults == [])
+    }
+  }
+}
