@@ -110,7 +110,10 @@ export class Curve {
   }
 }
 
-/** Asks for a unit's curve after each change. One request is on its way at a time; the last change wins. */
+/**
+ * Asks for a unit's curve after each change. One request is on its way at a time, and no more than one goes for each
+ * frame of the screen; the last change wins.
+ */
 export class Response {
   #request;
   #show;
@@ -134,6 +137,7 @@ export class Response {
         this.#isWanted = false;
         const { response } = await this.#ask(this.#request());
         this.#show(response);
+        if (!document.hidden) await new Promise(requestAnimationFrame);
       }
     } catch { /* A session that has ended, or one without this command, has no curve. */ }
     this.#isAsking = false;
