@@ -34,6 +34,33 @@ struct PatchbayTests {
     return try await page.evaluate("window.laid")
   }
 
+  /// A client with both directions is at both sides. A pattern is a box of its own, a port's name is
+  /// not.
+  @Test func otherClientsStandAtTheSides() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let boxes = try await lay(
+        """
+        return import('/boxes.js').then(({ boxesOf }) => boxesOf({
+          units: [], outside: [
+            { name: 'system:playback_1', isMIDI: false, isInput: true },
+            { name: 'system:playback_2', isMIDI: false, isInput: true },
+            { name: 'system:capture_1', isMIDI: false, isInput: false },
+            { name: 'keys:a:b', isMIDI: true, isInput: false },
+          ], connections: [
+            { from: 'tone:1', to: 'system:playback_2', kind: 'audio' },
+            { from: 'system:capture_*', to: 'tone:1', kind: 'audio' },
+          ],
+        }, true).map(({ title, side, inputs, outputs }) =>
+          [side, title, ...[...inputs, ...outputs].map(({ name, kind }) => `${name} ${kind}`)].join()));
+        """, page, session)
+      for box in [
+        "right,system,playback_1 audio,playback_2 audio", "left,system,capture_1 audio",
+        "left,keys,a:b midi", "left,system:capture_*,audio audio",
+      ] { #expect(boxes.contains("\"\(box)\""), "\(boxes)") }
+      #expect(!boxes.contains("right,system:playback_2"), "\(boxes)")
+    }
+  }
+
   /// Signals go from left to right, the outside stands at the sides, and cables do not cross
   /// without need.
   @Test func layersFollowTheSignal() async throws {

@@ -21,8 +21,10 @@ const machine = [
  */
 export function boxesOf(graph, isGuest) {
   const units = new Set(graph.units.map(({ id }) => id));
-  const boxes = graph.units.map((unit) => unitBox(unit));
-  const known = new Set();
+  const boxes = [...graph.units.map((unit) => unitBox(unit)), ...clientBoxes(graph.outside)];
+  // The ends that have a port already.
+  const known = new Set(boxes.flatMap(({ side, inputs, outputs }) =>
+    [...inputs, ...outputs].map(({ end }) => `${side} ${end}`)));
   const addOutside = (end, side, kind) => {
     const id = `${side} ${end}`;
     if (known.has(id)) return;
@@ -42,17 +44,26 @@ export function boxesOf(graph, isGuest) {
   return boxes;
 }
 
+/** The other clients: those with outputs at the left, those with inputs at the right. */
+function clientBoxes(ports) {
+  const boxes = new Map();
+  for (const { name, isMIDI, isInput } of ports) {
+    const [client] = name.split(":", 1);
+    const side = isInput ? "right" : "left";
+    const id = `${side} client ${client}`;
+    if (!boxes.has(id)) boxes.set(id, { id, title: client, unit: null, side, inputs: [], outputs: [] });
+    boxes.get(id)[isInput ? "inputs" : "outputs"].push({
+      key: portKey(name, !isInput), end: name, name: name.slice(client.length + 1),
+      kind: isMIDI ? "midi" : "audio", isOutput: !isInput,
+    });
+  }
+  return [...boxes.values()].map(sized);
+}
+
 /** The unit of an end: "keys" of "keys:1" and of "keys:midi". */
 function unitOf(end) { return end.match(/^(.*):(?:\d+|midi)$/)?.[1]; }
 
 export function portKey(end, isOutput) { return `${isOutput ? "out" : "in"} ${end}`; }
-
-/** The box of an end of a connection. */
-export function boxOf(end, kind, isSource, units) {
-  if (kind === "parameters") return end;
-  const unit = unitOf(end);
-  return units.has(unit) ? unit : `${isSource ? "left" : "right"} ${end}`;
-}
 
 function unitBox(unit) {
   const isControl = unit.component === "control";

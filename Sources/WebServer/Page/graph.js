@@ -49,9 +49,11 @@ export class GraphView {
     }
     this.#fill(this.#from.select, [
       ...graph.units.flatMap((unit) => ends(unit, unit.outputs, unit.sendsMIDI)), "physical:inputs", "physical:midi",
+      ...graph.outside.filter(({ isInput }) => !isInput).map(({ name }) => name),
     ]);
     this.#fill(this.#to.select, [
       ...graph.units.flatMap((unit) => ends(unit, unit.inputs, unit.takesMIDI)), "physical:outputs", "physical:midi",
+      ...graph.outside.filter(({ isInput }) => isInput).map(({ name }) => name),
     ]);
   }
 

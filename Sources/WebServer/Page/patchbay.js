@@ -1,6 +1,6 @@
 // The patchbay: units as boxes, and cables between their ports.
 
-import { anchors, boxElement, boxesOf, boxOf, portKey } from "./boxes.js";
+import { anchors, boxElement, boxesOf, portKey } from "./boxes.js";
 import { button } from "./button.js";
 import { CableLevels, curve } from "./cables.js";
 import { isCalm } from "./frames.js";
@@ -107,16 +107,23 @@ export class PatchbayView {
   show(graph) {
     this.#graph = graph;
     this.#boxes = boxesOf(graph, this.#isGuest);
-    const units = new Set(graph.units.map(({ id }) => id));
-    const ports = this.#boxes.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]);
-    this.#ports = new Map(ports.map((port) => [port.key, port]));
+    const boxes = new Map();
+    this.#ports = new Map();
+    for (const { id, inputs, outputs } of this.#boxes) {
+      for (const port of [...inputs, ...outputs]) {
+        boxes.set(port.key, id);
+        this.#ports.set(port.key, port);
+      }
+    }
     if (this.#armed && !this.#ports.has(this.#armed.key)) this.#armed = null;
-    this.#cables = graph.connections.map(({ from, to, kind }) => ({
-      from, to, kind, key: `${kind} ${from} ${to}`,
-      start: kind === "parameters" ? `out parameters ${from}` : portKey(from, true),
-      end: kind === "parameters" ? `in parameters ${to}` : portKey(to, false),
-      boxes: [boxOf(from, kind, true, units), boxOf(to, kind, false, units)],
-    }));
+    this.#cables = graph.connections.map(({ from, to, kind }) => {
+      const cable = { from, to, kind, key: `${kind} ${from} ${to}` };
+      if (kind === "parameters") {
+        return { ...cable, start: `out parameters ${from}`, end: `in parameters ${to}`, boxes: [from, to] };
+      }
+      const [start, end] = [portKey(from, true), portKey(to, false)];
+      return { ...cable, start, end, boxes: [boxes.get(start), boxes.get(end)] };
+    });
     this.#place();
     this.#drawBoxes();
     this.#drawCables();
