@@ -3,6 +3,7 @@
 import Foundation
 import SessionModel
 import SessionTestSupport
+import TestSupport
 import Testing
 
 /// Each test asks the session afterwards, whatever the page shows.
@@ -87,6 +88,44 @@ struct BrowserTests {
       #expect(await hasVoices(1))
       try await page.close()
       #expect(await hasVoices(0))
+    }
+  }
+
+  /// Learns a controller, while other requests go on, and removes it.
+  @Test func aControllerIsLearned() async throws {
+    let others = """
+      [[map]]
+      parameter = "lowpass/resonance"
+      controller = 20
+      """
+    try await rig.onPage("units", others) { page, session in
+      let unit = "document.querySelector('[aria-labelledby=unit-lowpass]')"
+      let learn = unit + ".querySelector('[aria-label=\"Learn a controller for lowpass\"]')"
+      let lines = "[...\(unit).querySelectorAll('.controllers li')].map(one => one.innerText).join()"
+      #expect(await sees(page, session, learn + " != null", "true"))
+      _ = try await page.evaluate("\(unit).querySelector('.controllers').open = true")
+      #expect(await sees(page, session, lines + ".includes('controller=20')", "true"))
+      _ = try await page.evaluate(learn + ".click()")
+      #expect(
+        await sees(
+          page, session, unit + ".querySelector('.controllers [role=status]').textContent",
+          "\"Move a controller for Cutoff within 30 s.\""))
+      _ = try await page.evaluate("document.querySelector('#save').click()")
+      #expect(
+        await sees(
+          page, session, "document.querySelector('#state').textContent.startsWith('Saved')", "true")
+      )
+      session.send(
+        [TimedMIDI(frame: Int(session.frame) + 40, bytes: [0xB0, 74, 127])], to: "control_midi_in")
+      #expect(await sees(page, session, lines + ".includes('controller=74')", "true"))
+      session.send(
+        [TimedMIDI(frame: Int(session.frame) + 40, bytes: [0xB0, 74, 0])], to: "control_midi_in")
+      #expect(await session.step(until: { await cutoff(session) < 20 }))
+      _ = try await page.evaluate(
+        unit + ".querySelector('[aria-label=\"Remove the controllers of Cutoff\"]').click()")
+      #expect(await sees(page, session, lines + ".includes('controller=74')", "false"))
+      guard case .mappings(let mappings) = try await session.ask(.mappings) else { return }
+      #expect(mappings.map(\.path) == ["lowpass/resonance"])
     }
   }
 

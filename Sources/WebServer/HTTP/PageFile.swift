@@ -19,6 +19,7 @@ struct PageFile: Sendable {
     "/graph.js": script(PackageResources.graph_js),
     "/meters.js": script(PackageResources.meters_js),
     "/curve.js": script(PackageResources.curve_js),
+    "/controllers.js": script(PackageResources.controllers_js),
     "/handle.js": script(PackageResources.handle_js),
     "/views.js": script(PackageResources.views_js),
     "/tabs.js": script(PackageResources.tabs_js),

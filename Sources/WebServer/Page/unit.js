@@ -1,5 +1,6 @@
 // The generic view of a unit.
 
+import { ControllerView } from "./controllers.js";
 import { KeyboardView } from "./keyboard.js";
 import { MeterView } from "./meters.js";
 import { ParameterControl } from "./parameter.js";
@@ -12,6 +13,7 @@ export class UnitView {
   #isGuest;
   #send;
   #keyboard = null;
+  #controllers = null;
   #bypass;
   #special;
   #kind = document.createElement("div");
@@ -48,6 +50,7 @@ export class UnitView {
       section.append(new PresetView(unit.id, actions.send).element);
     }
     this.element = section;
+    const titles = new Map();
     let group = "";
     for (const reading of readings) {
       const parts = reading.path.split("/").slice(1);
@@ -64,7 +67,12 @@ export class UnitView {
         reading, name, isGuest, (value) => actions.set(reading.path, value),
         (isOn) => actions.hold(reading.path, isOn), actions.fail);
       this.#controls.set(reading.path, control);
+      if (!reading.isReading) titles.set(reading.path, [parent, name].filter(Boolean).join(", "));
       section.append(control.element);
+    }
+    if (!isGuest && titles.size > 0) {
+      this.#controllers = new ControllerView(unit.id, titles, actions.send);
+      section.append(this.#controllers.element);
     }
     this.#special = specialView(unit, this.#controls, isGuest, actions);
     if (this.#special) this.meter.element.after(this.#special.element);
@@ -106,6 +114,7 @@ export class UnitView {
       texts.set(path, [texts.get(path), settings.join(", ")].filter(Boolean).join("; "));
     }
     for (const [path, control] of this.#controls) control.showMapping(texts.get(path) ?? "");
+    this.#controllers?.show(mappings);
   }
 
   showBypass(isOn) {
