@@ -165,7 +165,7 @@ struct PatchbayTests {
     }
   }
 
-  /// A box stays where it was put, also after a reload; another session's does not move.
+  /// A box stays where it was put, also after a reload, until all are laid out again.
   @Test func placesAreKept() async throws {
     try await rig.onPage("patchbay") { page, session in
       let box = "document.querySelector('[data-box=lowpass]')"
@@ -180,7 +180,7 @@ struct PatchbayTests {
       #expect(
         await rig.sees(page, session, "window.isOld === undefined && \(box)?.style.top", place))
       let buttons = "[...document.querySelectorAll('button')]"
-      _ = try await page.evaluate(buttons + ".find(one => /anew/.test(one.textContent)).click()")
+      _ = try await page.evaluate(buttons + ".find(one => /again/.test(one.textContent)).click()")
       #expect(await rig.sees(page, session, box + ".style.top", former))
     }
   }

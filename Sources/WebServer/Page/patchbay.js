@@ -98,7 +98,7 @@ export class PatchbayView {
     }
     tools.append(
       named("−", "Smaller", () => this.#view.zoomBy(1 / 1.3)), named("+", "Larger", () => this.#view.zoomBy(1.3)),
-      button("Fit", () => this.#fit()), button("Lay out anew", () => this.#layOutAnew()), legend);
+      button("Fit", () => this.#fit()), button("Lay out again", () => this.#layOutAgain()), legend);
     return tools;
   }
 
@@ -262,7 +262,7 @@ export class PatchbayView {
     this.#isFitted = true;
   }
 
-  #layOutAnew() {
+  #layOutAgain() {
     [this.#own, this.#places] = [{}, new Map()];
     store(this.#storage, this.#own);
     this.#place();

@@ -1,0 +1,45 @@
+// The pages of the page: tabs, stage and journal.
+
+import SessionModel
+import SessionTestSupport
+import Testing
+
+@Suite(
+  .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
+struct PagesTests {
+  private let rig: BrowserRig
+
+  init() throws { rig = try BrowserRig() }
+
+  /// Arrows choose a page, and the address keeps it.
+  @Test func tabsChooseAPage() async throws {
+    try await rig.onPage("units") { page, session in
+      let seen =
+        "[...document.querySelectorAll('[role=tabpanel]:not([hidden])')].map(one => one.id)"
+      #expect(try await page.evaluate(seen) == "[\"units\"]")
+      _ = try await page.evaluate("document.querySelector('#tab-units').focus()")
+      for (key, number, name) in [("ArrowRight", 39, "stage"), ("End", 35, "journal")] {
+        try await page.key(key, code: key, number: number)
+        #expect(try await page.evaluate(seen) == "[\"\(name)\"]")
+        #expect(try await page.evaluate("location.hash") == "\"#stage/\(name)\"")
+        #expect(try await page.evaluate("document.activeElement.id") == "\"tab-\(name)\"")
+      }
+    }
+  }
+
+  /// The newest is first, with its author. A later change comes by itself.
+  @Test func theJournalTellsWhoChangedWhat() async throws {
+    try await rig.onPage("journal") { page, session in
+      let lines = "[...document.querySelectorAll('.journal li')].map(one => one.lastChild.data)"
+      try await session.ask(.set(path: "lowpass/cutoff", value: .number(900)), as: "Ada")
+      #expect(await rig.sees(page, session, lines + ".length", "1"))
+      try await session.ask(.bypass(unit: "lowpass", isOn: true), as: "Ada")
+      #expect(await rig.sees(page, session, lines + ".length", "2"))
+      let texts = try await session.journal().map(\.text)
+      #expect(try await page.evaluate(lines) == "[\"\(texts[1])\",\"\(texts[0])\"]")
+      #expect(
+        try await page.evaluate("document.querySelector('.journal .kind').textContent")
+          == "\"Ada\"")
+    }
+  }
+}
