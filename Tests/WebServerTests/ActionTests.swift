@@ -7,9 +7,7 @@ import TestSupport
 import Testing
 
 /// Each action is done in each way, and the session is asked afterwards.
-@Suite(
-  .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
-struct ActionTests {
+@Suite(.serialized, .chromium) struct ActionTests {
   enum Hand: CaseIterable { case mouse, touch, keys }
 
   /// A move of a hand.

@@ -7,6 +7,15 @@ import Synchronization
 import TestSupport
 import Testing
 
+extension Trait where Self == ConditionTrait {
+  /// Leaves tests out where Chromium is not installed, except in CI.
+  static var chromium: Self {
+    .enabled(
+      if: Chromium.program != nil || ProcessInfo.processInfo.environment["CI"] != nil,
+      "make test-dependencies installs Chromium, to try the page")
+  }
+}
+
 /// A Chromium without a window, driven by the DevTools protocol over a pipe.
 final class Chromium: Sendable {
   /// The program's path; nil where it is not installed.

@@ -6,9 +6,7 @@ import SessionTestSupport
 import Testing
 
 /// Each test asks the session afterwards, whatever the page shows.
-@Suite(
-  .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
-struct CurveTests {
+@Suite(.serialized, .chromium) struct CurveTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -4,9 +4,7 @@ import SessionModel
 import SessionTestSupport
 import Testing
 
-@Suite(
-  .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
-struct PagesTests {
+@Suite(.serialized, .chromium) struct PagesTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

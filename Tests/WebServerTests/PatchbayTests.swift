@@ -6,9 +6,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(
-  .serialized, .enabled(if: Chromium.program != nil, "apt install chromium, to try the page"))
-struct PatchbayTests {
+@Suite(.serialized, .chromium) struct PatchbayTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }
@@ -34,8 +32,7 @@ struct PatchbayTests {
     return try await page.evaluate("window.laid")
   }
 
-  /// A client with both directions is at both sides. A pattern is a box of its own, a port's name is
-  /// not.
+  /// A client with both directions is at both sides. A pattern has a box of its own.
   @Test func otherClientsStandAtTheSides() async throws {
     try await rig.onPage("patchbay") { page, session in
       let boxes = try await lay(
