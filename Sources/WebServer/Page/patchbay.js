@@ -30,7 +30,8 @@ export class PatchbayView {
   /** What a pointer drags: `{pointer, port}` or `{pointer, box}`, and its way. */
   #drag = null;
   #isFitted = false;
-  #graph = null;
+  /** The boxes and the connections that are shown, as text. */
+  #text = "";
 
   #area = document.createElement("div");
   #svg = svg("svg");
@@ -105,8 +106,12 @@ export class PatchbayView {
   // The graph
 
   show(graph) {
-    this.#graph = graph;
-    this.#boxes = boxesOf(graph, this.#isGuest);
+    const shown = boxesOf(graph, this.#isGuest);
+    // Elements stay while nothing of theirs has changed, or a click on one would be lost.
+    const text = JSON.stringify([shown, graph.connections], (key, value) => key === "ports" ? undefined : value);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#boxes = shown;
     const boxes = new Map();
     this.#ports = new Map();
     for (const { id, inputs, outputs } of this.#boxes) {
@@ -246,7 +251,7 @@ export class PatchbayView {
     const { clientWidth, clientHeight } = this.#area;
     if (clientWidth === 0) return;
     this.#levels.resize(clientWidth, clientHeight);
-    if (!this.#isFitted && this.#graph) this.#fit(readable);
+    if (!this.#isFitted && this.#text) this.#fit(readable);
     this.#moved();
   }
 
