@@ -1,6 +1,8 @@
 // Addresses of the server, and the file with its secret.
 
+import ControlSocket
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -111,6 +113,27 @@ import Testing
     defer { server.close() }
     #expect(try WebServer.link(in: options.folder).hasPrefix(server.address))
     #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(secret))
+  }
+
+  /// A server that starts while another one ends is found by its file too.
+  @Test func serversThatStartAndEndAtOnceAreFound() throws {
+    let directory = try TemporaryDirectory()
+    let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
+    let lost = Atomic(0)
+    let started = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<500 {
+        guard let file = try? AccessFile(in: folder) else { continue }
+        started.add(1, ordering: .relaxed)
+        let key = AccessKey()
+        try? file.write(key, address: "http://127.1.1.1:1")
+        if AccessFile.read(in: folder)?.key.hexadecimal != key.hexadecimal {
+          lost.add(1, ordering: .relaxed)
+        }
+        file.remove()
+      }
+    }
+    #expect(started.load(ordering: .relaxed) > 0 && lost.load(ordering: .relaxed) == 0)
   }
 
   @Test func theSecretIsAuthenticatedByHMAC() {

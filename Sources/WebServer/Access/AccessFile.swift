@@ -18,13 +18,7 @@ final class AccessFile: Sendable {
   init(in folder: ControlFolder) throws(WebServerError) {
     path = Self.path(in: folder)
     do throws(ControlError) { try folder.make() } catch { throw .folder(error) }
-    do throws(SystemError) {
-      descriptor = try FileOpening.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-    } catch { throw .file(path: path, reason: "\(error)") }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
-      throw .isRunning(Self.read(in: folder)?.address ?? path)
-    }
+    descriptor = try Self.lock(path, in: folder)
     guard fchmod(descriptor, 0o600) == 0 else {
       let reason = "\(SystemError.last)"
       close(descriptor)
@@ -33,6 +27,29 @@ final class AccessFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  private static func lock(
+    _ path: String, in folder: ControlFolder
+  ) throws(WebServerError) -> Int32 {
+    while true {
+      let file: Int32
+      do throws(SystemError) {
+        file = try FileOpening.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+      } catch { throw .file(path: path, reason: "\(error)") }
+      if flock(file, LOCK_EX | LOCK_NB) != 0 {
+        close(file)
+        throw .isRunning(read(in: folder)?.address ?? path)
+      }
+      var (own, current) = (stat(), stat())
+      // A server that ended meanwhile has removed its file: nobody would find this one by it.
+      if fstat(file, &own) == 0, lstat(path, &current) == 0, own.st_ino == current.st_ino,
+        own.st_dev == current.st_dev
+      {
+        return file
+      }
+      close(file)
+    }
+  }
 
   /// Writes the secret and the address, which begins with `http://` and has no path.
   /// - Throws: `WebServerError.file`
