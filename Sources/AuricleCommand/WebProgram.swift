@@ -50,14 +50,21 @@ final class WebCompanion {
         path, arguments: [WebProgram.name, "--for-session", session],
         environment: ProcessInfo.processInfo.environment,
         descriptors: [0: inputEnd, 1: STDOUT_FILENO, 2: STDERR_FILENO])
-    } catch { log.warning("\(path) cannot be started: \(error)") }
+    } catch {
+      closeInput()
+      log.warning("\(path) cannot be started: \(error)")
+    }
   }
 
   /// Ends it.
   func end() {
-    if input >= 0 { close(input) }
-    input = -1
+    closeInput()
     if child?.waitForEnd(until: .now + .seconds(2)) == nil { child?.send(SIGKILL) }
     child = nil
+  }
+
+  private func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
   }
 }

@@ -127,13 +127,16 @@ extension JackConnection {
   }
 
   private func noteOutsidePorts() {
-    outsidePorts = []
-    if backend.isServerGone { return }
-    let own = client.name + ":"
-    let others = client.ports.lazy.filter { !$0.name.hasPrefix(own) }
-    outsidePorts = others.prefix(4_096).map {
-      GraphReading.OutsidePort(name: $0.name, isMIDI: $0.isMIDI, isInput: $0.isInput)
+    var ports: [GraphReading.OutsidePort] = []
+    if !backend.isServerGone {
+      let own = client.name + ":"
+      let others = client.ports.lazy.filter { !$0.name.hasPrefix(own) }
+      ports = others.prefix(4_096).map {
+        GraphReading.OutsidePort(name: $0.name, isMIDI: $0.isMIDI, isInput: $0.isInput)
+      }
     }
+    // The same list again would be compared name by name, twenty times a second.
+    if ports != outsidePorts { outsidePorts = ports }
   }
 
   /// Makes the connections that waited for the last ports of a client, once no more arrive.

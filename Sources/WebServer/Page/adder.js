@@ -1,18 +1,18 @@
 // A new unit, of a component from a list that is searched.
 
 import { button } from "./button.js";
-
-const most = 200;
+import { SearchList } from "./search.js";
 
 export class AdderView {
   #ask;
   #send;
   #ids = new Set();
-  #choices = null;
+  #isKnown = false;
   /** The component whose files are shown; null for the components. */
   #component = null;
-  #list = document.createElement("ul");
-  #search = document.createElement("input");
+  #found = new SearchList(
+    "Search what to add", 200, ({ name, title, tags }) => [name, title, ...(tags ?? [])].join(" "),
+    (choice) => this.#item(choice));
   #name = document.createElement("input");
   #back = button("All components", () => this.#look(null));
 
@@ -23,18 +23,14 @@ export class AdderView {
     details.className = "presets adder";
     const summary = document.createElement("summary");
     summary.textContent = "Add a unit";
-    this.#search.type = "search";
-    this.#search.placeholder = "Search";
-    this.#search.setAttribute("aria-label", "Search what to add");
-    this.#search.addEventListener("input", () => this.#show());
     this.#name.type = "text";
     this.#name.placeholder = "name";
     this.#name.setAttribute("aria-label", "Name of the new unit");
     const row = document.createElement("div");
     row.className = "row";
-    row.append(this.#search, this.#name, this.#back);
-    details.append(summary, row, this.#list);
-    details.addEventListener("toggle", () => { if (details.open && !this.#choices) this.#look(null); });
+    row.append(this.#found.field, this.#name, this.#back);
+    details.append(summary, row, this.#found.list);
+    details.addEventListener("toggle", () => { if (details.open && !this.#isKnown) this.#look(null); });
     this.element = details;
   }
 
@@ -42,27 +38,19 @@ export class AdderView {
   show(graph) { this.#ids = new Set(graph.units.map(({ id }) => id)); }
 
   async #look(component) {
-    this.#choices = await this.#ask(component).catch(() => null);
+    const choices = await this.#ask(component).catch(() => null);
+    this.#isKnown = choices !== null;
     this.#component = component;
     this.#back.hidden = component === null;
-    this.#search.value = "";
-    this.#show();
-    if (component !== null) this.#search.focus();
+    this.#found.field.value = "";
+    this.#found.show(choices ?? []);
+    if (component !== null) this.#found.field.focus();
   }
 
-  #show() {
-    const words = this.#search.value.toLowerCase().split(/\s+/);
-    const all = this.#choices ?? [];
-    const found = all.filter(({ name, title, tags }) => {
-      const text = [name, title, ...(tags ?? [])].join(" ").toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-    this.#list.replaceChildren(...found.slice(0, most).map((choice) => {
-      const item = document.createElement("li");
-      item.append(button(choice.title ? `${choice.title} (${choice.name})` : choice.name, () => this.#choose(choice)));
-      return item;
-    }));
-    if (found.length === 0) this.#list.textContent = all.length === 0 ? "There are none." : "None is called so.";
+  #item(choice) {
+    const item = document.createElement("li");
+    item.append(button(choice.title ? `${choice.title} (${choice.name})` : choice.name, () => this.#choose(choice)));
+    return item;
   }
 
   #choose({ name }) {

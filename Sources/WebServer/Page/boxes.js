@@ -1,6 +1,7 @@
 // The boxes of the patchbay: units with their ports, and what lies outside.
 
 import { button } from "./button.js";
+import { unitOf } from "./ends.js";
 
 const head = 46;
 /** Ports are as high as a finger is wide. */
@@ -59,9 +60,6 @@ function clientBoxes(ports) {
   }
   return [...boxes.values()].map(sized);
 }
-
-/** The unit of an end: "keys" of "keys:1" and of "keys:midi". */
-function unitOf(end) { return end.match(/^(.*):(?:\d+|midi)$/)?.[1]; }
 
 export function portKey(end, isOutput) { return `${isOutput ? "out" : "in"} ${end}`; }
 

@@ -1,8 +1,7 @@
 // Cables: their curves, and the levels on them.
 
-const lowest = -60;
-/** The fall of a shown level, in decibels a second. */
-const fall = 20;
+import { fallen, lowest } from "./levels.js";
+
 /** Levels are drawn in steps: what moves less is not drawn again. */
 const step = 4;
 /** The least time between two pictures where less motion is wanted, in milliseconds. */
@@ -60,8 +59,7 @@ export class CableLevels {
     this.#drawnAt = now;
     let isMoving = false;
     for (const state of this.#levels.values()) {
-      state.shown = isCalm
-        ? state.level : Math.max(state.level, state.shown - fall * Math.min(passed, 1000) / 1000, lowest);
+      state.shown = isCalm ? state.level : fallen(state.level, state.shown, passed);
       const drawn = state.shown >= 0 ? 100 : Math.ceil((state.shown - lowest) / step);
       if (drawn !== state.drawn) [state.drawn, this.#mustDraw] = [drawn, true];
       isMoving ||= state.shown > state.level;

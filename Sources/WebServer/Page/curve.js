@@ -1,15 +1,9 @@
 // A plot with curves, and the curve of a unit as its session tells it.
 
-const space = "http://www.w3.org/2000/svg";
+import { svg } from "./svg.js";
+
 const margin = { left: 34, right: 14, top: 8, bottom: 20 };
 const height = 220;
-
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(space, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
 
 /** An axis: from and to, isLogarithmic, its unit, and ticks: pairs of a value and its text. */
 function share(axis, value) {

@@ -1,6 +1,6 @@
 // A point of a plot that sets two parameters.
 
-import { svg } from "./curve.js";
+import { svg } from "./svg.js";
 
 /** Half the size of the target, in pixels. */
 const reach = 22;

@@ -1,8 +1,6 @@
 // The levels of a unit's outputs, drawn on a canvas.
 
-const lowest = -60;
-/** The fall of a shown level, in decibels a second. */
-const fall = 20;
+import { fallen, lowest } from "./levels.js";
 
 export class MeterView {
   #context;
@@ -28,9 +26,9 @@ export class MeterView {
 
   /** Draws the levels at a time in milliseconds, and returns whether they still move. */
   draw(now, style) {
-    const passed = Math.min(now - this.#drawnAt, 1000) / 1000;
+    const passed = now - this.#drawnAt;
     this.#drawnAt = now;
-    const next = this.#levels.map((level, index) => Math.max(level, this.#shown[index] - fall * passed, lowest));
+    const next = this.#levels.map((level, index) => fallen(level, this.#shown[index], passed));
     if (next.every((level, index) => level === this.#shown[index])) return false;
     this.#shown = next;
     const { width, height } = this.element;

@@ -6,6 +6,7 @@ import { CableLevels, curve } from "./cables.js";
 import { isCalm } from "./frames.js";
 import { layout } from "./layout.js";
 import { Roving } from "./roving.js";
+import { svg } from "./svg.js";
 import { slack, Viewport } from "./viewport.js";
 
 /** The least zoom at first: a phone shows a part that can be read. */
@@ -36,7 +37,7 @@ export class PatchbayView {
   #area = document.createElement("div");
   #svg = svg("svg");
   #world = svg("g");
-  #loose = svg("path");
+  #loose = svg("path", { class: "loose" });
   #layer = document.createElement("div");
   #levels = new CableLevels();
   #view = new Viewport(this.#area, () => this.#moved());
@@ -54,7 +55,6 @@ export class PatchbayView {
     this.#area.setAttribute("role", "group");
     this.#area.setAttribute("aria-label", "Patchbay");
     this.#svg.append(this.#world);
-    this.#loose.setAttribute("class", "loose");
     this.#layer.className = "boxes";
     this.#area.append(this.#svg, this.#levels.element, this.#layer);
     this.#area.addEventListener("pointerdown", (event) => this.#press(event));
@@ -88,14 +88,8 @@ export class PatchbayView {
     const legend = document.createElement("span");
     legend.className = "legend kind";
     for (const [kind, text] of [["audio", "Audio"], ["midi", "MIDI"], ["parameters", "Parameters"]]) {
-      const sample = svg("svg");
-      sample.setAttribute("viewBox", "0 0 40 10");
-      sample.setAttribute("aria-hidden", "true");
-      const line = svg("path");
-      line.setAttribute("d", "M2 5H38");
-      line.setAttribute("class", `line ${kind}`);
-      sample.append(line);
-      legend.append(sample, text);
+      const line = svg("path", { d: "M2 5H38", class: `line ${kind}` });
+      legend.append(svg("svg", { viewBox: "0 0 40 10", "aria-hidden": "true" }, line), text);
     }
     tools.append(
       named("−", "Smaller", () => this.#view.zoomBy(1 / 1.3)), named("+", "Larger", () => this.#view.zoomBy(1.3)),
@@ -187,19 +181,16 @@ export class PatchbayView {
   #drawCables() {
     const focused = this.#rovers.cables.focused;
     const elements = this.#cables.map((cable) => {
-      const group = svg("g");
       const isFixed = this.#isGuest || cable.kind === "parameters";
-      group.dataset.key = cable.key;
-      group.setAttribute("class", `cable ${cable.kind}${isFixed ? "" : " removable"}`);
-      group.setAttribute("role", isFixed ? "img" : "button");
       const text = `${cable.kind} cable from ${cable.from} to ${cable.to}`;
-      group.setAttribute("aria-label", isFixed ? text : `Remove the ${text}`);
+      const group = svg(
+        "g", {
+          class: `cable ${cable.kind}${isFixed ? "" : " removable"}`, role: isFixed ? "img" : "button",
+          "aria-label": isFixed ? text : `Remove the ${text}`,
+        },
+        ...["reach", "line"].map((name) => svg("path", { class: `${name} ${cable.kind}` })));
+      group.dataset.key = cable.key;
       if (!isFixed) group.addEventListener("click", () => this.#cut(cable));
-      for (const name of ["reach", "line"]) {
-        const path = svg("path");
-        path.setAttribute("class", `${name} ${cable.kind}`);
-        group.append(path);
-      }
       cable.element = group;
       return group;
     });
@@ -409,8 +400,6 @@ export class PatchbayView {
     this.#view.reveal(event.target);
   }
 }
-
-function svg(name) { return document.createElementNS("http://www.w3.org/2000/svg", name); }
 
 function stored(key) {
   try {

@@ -1,14 +1,13 @@
 // The presets of a unit: searched, loaded, saved and deleted.
 
 import { button } from "./button.js";
+import { SearchList } from "./search.js";
 
 export class PresetView {
   #unit;
   #send;
-  #list = document.createElement("ul");
-  #search = document.createElement("input");
+  #found;
   #name = document.createElement("input");
-  #presets = [];
 
   /** send(request): sends a request, returns its answer, and says what was wrong with it. */
   constructor(unit, send) {
@@ -17,10 +16,8 @@ export class PresetView {
     details.className = "presets";
     const summary = document.createElement("summary");
     summary.textContent = "Presets";
-    this.#search.type = "search";
-    this.#search.placeholder = "Search";
-    this.#search.setAttribute("aria-label", `Search the presets of ${unit}`);
-    this.#search.addEventListener("input", () => this.#show());
+    this.#found = new SearchList(
+      `Search the presets of ${unit}`, 300, ({ name }) => name, (preset) => this.#item(preset));
     this.#name.type = "text";
     this.#name.placeholder = "name";
     this.#name.setAttribute("aria-label", `Name of a new preset of ${unit}`);
@@ -29,7 +26,7 @@ export class PresetView {
     const row = document.createElement("div");
     row.className = "row";
     row.append(this.#name, save);
-    details.append(summary, this.#search, this.#list, row);
+    details.append(summary, this.#found.field, this.#found.list, row);
     // Nobody asks for them before somebody looks.
     details.addEventListener("toggle", () => { if (details.open) this.#load(); });
     this.element = details;
@@ -37,15 +34,7 @@ export class PresetView {
 
   async #load() {
     const answer = await this.#send({ command: "preset", unit: this.#unit, action: "list" }).catch(() => null);
-    this.#presets = answer?.presets ?? [];
-    this.#show();
-  }
-
-  #show() {
-    const words = this.#search.value.toLowerCase().split(/\s+/);
-    const found = this.#presets.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-    this.#list.replaceChildren(...found.slice(0, 300).map((preset) => this.#item(preset)));
-    if (found.length === 0) this.#list.textContent = this.#presets.length === 0 ? "There are none." : "None is called so.";
+    this.#found.show(answer?.presets ?? []);
   }
 
   #item({ name, number, isCurrent }) {

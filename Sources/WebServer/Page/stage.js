@@ -1,6 +1,7 @@
 // What is needed on a stage: scenes and sounds as large buttons, levels, panic, and what is missing.
 
 import { button } from "./button.js";
+import { unitOf } from "./ends.js";
 import { MeterView } from "./meters.js";
 
 /** The most sounds of a unit that are shown. */
@@ -65,9 +66,9 @@ export class StageView {
   /** Shows the levels of the units that go to other programs. */
   showGraph(graph) {
     const units = new Set(graph.units.map(({ id }) => id));
-    const last = graph.connections.filter(({ kind, to }) => kind === "audio" && !units.has(to.replace(/:\d+$/, "")))
-      .map(({ from }) => from.replace(/:\d+$/, ""));
-    const ids = [...new Set(last)];
+    const last = graph.connections.filter(({ kind, to }) => kind === "audio" && !units.has(unitOf(to)))
+      .map(({ from }) => unitOf(from));
+    const ids = [...new Set(last)].filter((id) => units.has(id));
     if (JSON.stringify(ids) === JSON.stringify([...this.#levels.keys()])) return;
     this.#levels = new Map(ids.map((id) => [id, new MeterView()]));
     this.#meters.replaceChildren(...ids.map((id) => {

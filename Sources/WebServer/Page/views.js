@@ -1,7 +1,8 @@
 // The views of components that have one, beside the controls of all parameters.
 
-import { Curve, Plot, Response, svg } from "./curve.js";
+import { Curve, Plot, Response } from "./curve.js";
 import { Handle } from "./handle.js";
+import { svg } from "./svg.js";
 
 const frequencies = {
   from: 20, to: 20000, isLogarithmic: true, unit: "Hz",

@@ -1,0 +1,85 @@
+// The units of a session, each with its view.
+
+import { UnitView } from "./unit.js";
+
+export class UnitsView {
+  #panel;
+  #isGuest;
+  #actions;
+  /** The views by the ids of their units, and what they were made of. */
+  #views = new Map();
+  /** The meters that are seen: others are not drawn. */
+  #seen = new Set();
+  #observer;
+
+  /** actions: as for the view of a unit, and changed() when something has to be drawn. */
+  constructor(panel, isGuest, actions) {
+    [this.#panel, this.#isGuest, this.#actions] = [panel, isGuest, actions];
+    this.#observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
+      actions.changed();
+    });
+  }
+
+  /** Shows units in their order. Those that are the same keep their views, and what is open there. */
+  show(listed, readings) {
+    const own = new Map(listed.map(({ id }) => [id, []]));
+    for (const reading of readings) own.get(unitOf(reading.path))?.push(reading);
+    const former = this.#views;
+    this.#views = new Map(listed.map((unit) => {
+      const values = own.get(unit.id);
+      const made = JSON.stringify([unit.component, values.map(({ value, text, ...fixed }) => fixed)]);
+      const known = former.get(unit.id);
+      if (known?.made !== made) return [unit.id, { view: this.#make(unit, values), made }];
+      former.delete(unit.id);
+      for (const reading of values) known.view.show(reading);
+      return [unit.id, known];
+    }));
+    for (const { view } of former.values()) {
+      this.#observer.unobserve(view.meter.element);
+      this.#seen.delete(view.meter.element);
+      view.element.remove();
+    }
+    // An element that stays is not moved, so that the focus stays too.
+    let place = this.#panel.firstElementChild;
+    for (const { view: { element } } of this.#views.values()) {
+      if (element === place) place = place.nextElementSibling;
+      else this.#panel.insertBefore(element, place);
+    }
+  }
+
+  #make(unit, values) {
+    const view = new UnitView(unit, values, this.#isGuest, this.#actions);
+    this.#observer.observe(view.meter.element);
+    return view;
+  }
+
+  close() {
+    this.#observer.disconnect();
+    this.#panel.replaceChildren();
+  }
+
+  view(id) { return this.#views.get(id)?.view; }
+
+  /** Shows the value of a parameter. Returns whether it is known. */
+  change(reading) { return this.view(unitOf(reading.path))?.show(reading) ?? false; }
+
+  /** Shows the mappings of all parameters. */
+  showMappings(mappings) {
+    for (const [id, { view }] of this.#views) view.showMappings(mappings.filter(({ path }) => unitOf(path) === id));
+  }
+
+  meter(units) {
+    for (const [id, meters] of Object.entries(units)) this.view(id)?.showMeters(meters);
+  }
+
+  draw(now, colours) {
+    let isMoving = false;
+    for (const { view: { meter } } of this.#views.values()) {
+      if (this.#seen.has(meter.element)) isMoving = meter.draw(now, colours) || isMoving;
+    }
+    return isMoving;
+  }
+}
+
+function unitOf(path) { return path.split("/")[0]; }
