@@ -128,7 +128,8 @@ package struct SessionControl {
       return .done(.journal(history.journal.reading(since: frame, from: number)))
     case .status: return .done(.status(status()))
     case .save(let file): return try save(to: file)
-    case .undo(let steps): return try takeBack(steps, isUndo: true)
+    case .undo(let steps, let change):
+      return try takeBack(steps, to: change, isUndo: true)
     case .redo(let steps): return try takeBack(steps, isUndo: false)
     }
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(try #require(try rig.status()).agenda == nil)
     #expect(
       try await rig.ctl("journal")
-        == "-  ctl  lowpass/cutoff to 700 on frame \(frame): refused, the server has gone\n")
+        == "0:  -  ctl  lowpass/cutoff to 700 on frame \(frame): refused, the server has gone\n")
     #expect(try await auricle.end() == .exited(0), "\(auricle.child.transcript)")
   }
 }

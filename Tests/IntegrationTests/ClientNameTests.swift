@@ -27,9 +27,9 @@ import Testing
       _ = try await rig.ctl("bypass", "lowpass", "off")
       #expect(
         try await rig.ctl("journal") == """
-          -  ctl (Anna)  lowpass/cutoff from 900 to 300
-          -  ctl (Ben)   lowpass: bypass on
-          -  ctl         lowpass: bypass off
+          0:  -  ctl (Anna)  lowpass/cutoff from 900 to 300
+          1:  -  ctl (Ben)   lowpass: bypass on
+          2:  -  ctl         lowpass: bypass off
 
           """)
     }

@@ -27,9 +27,9 @@ import Testing
     try #require(frames.count == 3, "\(changes)")
     #expect(
       try await rig.ctl("journal") == """
-        \(frames[0])   ctl   lowpass: bypass on
-        \(frames[1])   ctl   lowpass/cutoff from 900 to 300
-        \(frames[2])  undo  lowpass/cutoff from 900 to 300
+        0:  \(frames[0])   ctl   lowpass: bypass on
+        1:  \(frames[1])   ctl   lowpass/cutoff from 900 to 300
+        2:  \(frames[2])  undo  lowpass/cutoff from 900 to 300
 
         """)
     let json = try JSONDecoder().decode(
@@ -37,6 +37,8 @@ import Testing
       from: Data(try await rig.ctl("journal", "--json", "--since", "\(frames[1])").utf8))
     #expect(json["journal"]?.changes == Array(changes.dropFirst()))
     #expect(try await rig.refusal("journal", "--since=-1", status: 2).contains("from 0 on"))
+    #expect(try await rig.ctl("undo", "--to=-1") == "undone: lowpass: bypass on\n")
+    #expect(try await rig.refusal("undo", "2", "--to", "0", status: 2).contains("one of them"))
     #expect(await session.end() == nil)
   }
 }

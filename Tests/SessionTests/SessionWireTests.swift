@@ -38,7 +38,7 @@ import Testing
     .preset(unit: "a", .delete("")), .soundFont(unit: "a", file: "b.sf2"),
     .soundFont(unit: "a", file: "b.sf2", bank: 1, program: 2), .entry(unit: "a", .number(3)),
     .entry(unit: "a", .name("3"), frame: 5),
-    .save(file: nil), .save(file: "/a b/c.toml"), .undo(steps: 3), .redo(steps: 1),
+    .save(file: nil), .save(file: "/a b/c.toml"), .undo(steps: 3), .undo(to: 7), .redo(steps: 1),
     .set(path: "a/b", value: .string("Zoë \"\n"), rampMilliseconds: 20, frame: 1 << 40),
     .together([.unmap(path: "a/b"), .remove(unit: "a")]), .together([.panic], frame: 5),
     .midi(unit: "a", bytes: [144, 60, 1]), .midi(unit: "a", bytes: [], frame: 5),

@@ -82,6 +82,13 @@ import Testing
     Action(name: "panic", moves: [.press(named("#stage button", "Panic"))]) {
       await units($0)["keys"]?.voices == 0
     },
+    Action(
+      name: "undo to a change",
+      moves: [
+        tab("journal"), .press("document.querySelector('.journal [data-key=\"4\"]')"),
+        .press(named("#journal button:enabled", "Undo to here")),
+      ]
+    ) { await units($0)["chorus"] != nil },
   ]
 
   private static let others = """

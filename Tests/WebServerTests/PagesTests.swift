@@ -40,4 +40,26 @@ import Testing
           == "\"Ada\"")
     }
   }
+
+  /// The page shows 500 changes. A refused clipboard makes it select their text.
+  @Test func changesAreSelectedWhereTheClipboardIsRefused() async throws {
+    try await rig.onPage("journal") { page, session in
+      for number in 0..<510 {
+        try await session.ask(.bypass(unit: "lowpass", isOn: number.isMultiple(of: 2)))
+      }
+      #expect(
+        await rig.sees(
+          page, session, "document.querySelectorAll('.journal li').length", "500"))
+      #expect(
+        await rig.sees(
+          page, session, "document.querySelector('.journal li').dataset.key", "\"509\""))
+      _ = try await page.evaluate(
+        "navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+      _ = try await page.evaluate(
+        "[...document.querySelectorAll('button')].find(one => one.textContent === 'Copy as text').click()"
+      )
+      #expect(
+        await rig.sees(page, session, "getSelection().toString().split('bypass').length", "501"))
+    }
+  }
 }

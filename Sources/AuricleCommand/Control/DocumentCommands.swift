@@ -32,15 +32,25 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo", abstract: "Undo the last changes made by commands.")
 
   @Argument(help: "Number of changes.")
-  var steps = 1
+  var steps: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Undo all changes after this one of the journal; -1 for all.", valueName: "number"))
+  var to: Int?
 
   @OptionGroup var options: ControlOptions
 
   func validate() throws {
-    guard steps > 0 else { throw ValidationError("undo takes a number from 1 on") }
+    guard steps.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("undo takes a number from 1 on")
+    }
+    guard steps == nil || to == nil else {
+      throw ValidationError("undo takes a number of changes or --to: give one of them")
+    }
   }
 
-  func run() throws { try options.ask(.undo(steps: steps)) }
+  func run() throws { try options.ask(.undo(steps: steps ?? 1, to: to)) }
 }
 
 struct RedoCommand: ParsableCommand {

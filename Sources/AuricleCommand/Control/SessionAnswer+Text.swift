@@ -72,7 +72,7 @@ extension JournalReading {
   fileprivate var text: String {
     let rows = changes.map { change in
       [
-        change.frame.map { "\($0)" } ?? "-",
+        "\(change.number):", change.frame.map { "\($0)" } ?? "-",
         change.source.rawValue + (change.client.map { " (\($0))" } ?? ""), change.text,
       ]
     }

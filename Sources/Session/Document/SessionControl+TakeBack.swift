@@ -5,11 +5,19 @@ import UnitModel
 
 extension SessionControl {
   /// Undoes or redoes the last steps, one after the other.
-  func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
+  ///
+  /// - Parameter change: the number of the change after which all are undone; nil for `steps`.
+  func takeBack(
+    _ steps: Int, to change: Int? = nil, isUndo: Bool
+  ) throws(SessionCommandError) -> Outcome {
     guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
+    if change != nil, steps != 1 {
+      throw SessionCommandError("undo takes steps, or the change to go back to: give one of them")
+    }
     let history = history
     let restorer = StepRestorer(maker: maker, late: late, isUndo: isUndo)
     return later(isUndo ? "undo" : "redo", Claims([.history])) {
+      let steps = try change.map { try history.stepsToUndo(after: $0) } ?? steps
       let count = isUndo ? history.counts.undo : history.counts.redo
       guard steps <= count else {
         let verb = isUndo ? "undo" : "redo"
@@ -91,6 +99,26 @@ private struct StepRestorer: Sendable {
       history.letRest(but: maker.running(), store.origin)
     }
     return isDone
+  }
+}
+
+extension SessionHistory {
+  /// Returns the number of steps to undo, so that nothing changed after a change.
+  fileprivate func stepsToUndo(after change: Int) throws(SessionCommandError) -> Int {
+    let last = journal.changeCount - 1
+    guard change >= -1, change <= last else {
+      throw SessionCommandError(
+        "there is no change \(change)",
+        accepted: "the number of one in the journal, \(last) at most; -1 for the start")
+    }
+    guard let steps = steps(after: change) else {
+      throw SessionCommandError(
+        "changes after \(change) are too old to undo", accepted: "a later change")
+    }
+    guard steps > 0 else {
+      throw SessionCommandError("there is nothing to undo after change \(change)")
+    }
+    return steps
   }
 }
 

@@ -35,6 +35,8 @@ package final class SessionHistory: Sendable {
     var units = KeptUnits()
     /// Number of the state before the first step.
     var base = 0
+    /// Number of the last change of forgotten steps; nil if none is forgotten.
+    var forgotten: Int?
     /// Number of the saved state; the start counts as saved.
     var saved = 0
     var lastNumber = 0
@@ -103,7 +105,7 @@ package final class SessionHistory: Sendable {
       while isBeyond(15), steps.count > 1 {
         // Units are freed with the last step that names them.
         let count = max(1, steps.count / 64)
-        base = steps[count - 1].number
+        (base, forgotten) = (steps[count - 1].number, steps[count - 1].lastChange)
         byteCount -= steps[..<count].reduce(0) { $0 + $1.byteCount }
         steps.removeFirst(count)
       }
@@ -223,7 +225,9 @@ package final class SessionHistory: Sendable {
     _ step: SessionStep, at frame: ChangeFrame = .none, isReported: Bool = false,
     isSaved: Bool = false
   ) -> SessionStep {
-    if !isReported { journal.add(step.text, path: step.path, frame) }
+    let change =
+      isReported
+      ? journal.changeCount - 1 : journal.add(step.text, path: step.path, frame)
     let (now, author) = (time.now, ChangeAuthor.current)
     return state.withLock { state in
       state.undone = []
@@ -235,6 +239,7 @@ package final class SessionHistory: Sendable {
         // The value moved last is undone first.
         step = step.following(state.remove(at: place))
       }
+      step.lastChange = change
       if step.isChange {
         state.lastNumber += 1
         step.number = state.lastNumber
@@ -304,6 +309,15 @@ package final class SessionHistory: Sendable {
 
   /// Numbers of steps to undo and to redo.
   var counts: (undo: Int, redo: Int) { state.withLock { ($0.steps.count, $0.undone.count) } }
+
+  /// Returns the number of steps with changes after one of the journal; nil if some of them are
+  /// forgotten. A step is one as a whole, also if it began before.
+  func steps(after change: Int) -> Int? {
+    state.withLock { state in
+      if let forgotten = state.forgotten, forgotten > change { return nil }
+      return state.steps.reversed().prefix { $0.lastChange > change }.count
+    }
+  }
 
   /// Returns the step that is undone or redone next; nil if there is none.
   func next(isUndo: Bool) -> SessionStep? {

@@ -9,6 +9,8 @@ import UnitModel
 struct SessionStep: Sendable {
   /// Number of the state that the session has after it.
   var number = 0
+  /// Number of its last change in the journal.
+  var lastChange = 0
   /// Stored value of `size`.
   var byteCount = 0
   /// Path of its subject: `piano/gain`, or a unit.

@@ -64,13 +64,15 @@ final class SessionJournal: Sendable {
   }
 
   /// - Parameter lastFrame: the frame at which it ends, if it takes time.
+  /// - Returns: its number.
+  @discardableResult
   func add(
     _ text: String, path: String, _ frame: ChangeFrame, to lastFrame: Int64? = nil,
     by author: ChangeAuthor = .current, time: Double = Date().timeIntervalSince1970
-  ) {
+  ) -> Int {
     let path = printable(path, Self.maximumTextLength)
     let text = printable(text, Self.maximumTextLength)
-    state.withLock { state in
+    return state.withLock { state in
       let entry = Entry(
         number: state.count, server: state.server, time: time, author: author, path: path,
         text: text, frame: frame.settled, lastFrame: lastFrame)
@@ -80,6 +82,7 @@ final class SessionJournal: Sendable {
         state.entries[state.count % Self.capacity] = entry
       }
       state.count += 1
+      return entry.number
     }
   }
 

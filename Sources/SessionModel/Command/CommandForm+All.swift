@@ -72,8 +72,11 @@ extension CommandForm {
     .init("save", .late, SessionCommand.save, .optional("file", "a text")) {
       if case .save(let file) = $0 { file } else { nil }
     },
-    .init("undo", .late, SessionCommand.undo, .optional("steps", "a whole number", or: 1)) {
-      if case .undo(let steps) = $0 { steps } else { nil }
+    .init(
+      "undo", .late, SessionCommand.undo, .optional("steps", "a whole number", or: 1),
+      .optional("to", "the number of a change")
+    ) {
+      if case .undo(let steps, let change) = $0 { (steps, change) } else { nil }
     },
     .init("redo", .late, SessionCommand.redo, .optional("steps", "a whole number", or: 1)) {
       if case .redo(let steps) = $0 { steps } else { nil }

@@ -75,8 +75,9 @@ public enum SessionCommand: Sendable, Equatable {
   case journal(since: Int64? = nil, from: Int? = nil)
   /// Writes the session to a file with an absolute path, or to its own file.
   case save(file: String?)
-  /// Undoes the last changes, the last one first.
-  case undo(steps: Int)
+  /// Undoes the last changes, the last one first, or in their place all changes after one of the
+  /// journal.
+  case undo(steps: Int = 1, to: Int? = nil)
   /// Redoes undone changes.
   case redo(steps: Int)
 

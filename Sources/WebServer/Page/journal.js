@@ -1,6 +1,7 @@
 // The changes of a session, the newest first.
 
 import { button } from "./button.js";
+import { Roving } from "./roving.js";
 
 /** The most changes that are shown. */
 const most = 500;
@@ -12,6 +13,7 @@ const open = 20;
 export class JournalView {
   #ask;
   #say;
+  #undo;
   /** The shown changes by their numbers, the oldest first: their elements, and what these show. */
   #shown = new Map();
   /** The number of the next change. */
@@ -21,19 +23,41 @@ export class JournalView {
   #isAsking = false;
   #rest = document.createElement("p");
   #list = document.createElement("ol");
+  #rover = new Roving(this.#list, "vertical");
+  /** The change that is chosen, as its element. */
+  #chosen = null;
+  #back = button("Undo to here", () => this.#undo(Number(this.#chosen.dataset.key)));
 
-  /** ask(from): returns the journal from the number of a change on; say(text): tells something. */
-  constructor(ask, say) {
-    [this.#ask, this.#say] = [ask, say];
+  /**
+   * ask(from): returns the journal from the number of a change on; say(text): tells something;
+   * undo(number): undoes all changes after one, or null for guests.
+   */
+  constructor(ask, say, undo) {
+    [this.#ask, this.#say, this.#undo] = [ask, say, undo];
     this.#list.className = "journal";
-    this.#list.tabIndex = 0;
+    this.#list.setAttribute("role", "listbox");
     this.#list.setAttribute("aria-label", "Changes, the newest first");
+    this.#list.addEventListener("click", ({ target }) => this.#choose(target.closest("li")));
+    this.#list.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.#choose(event.target.closest("li"));
+    });
+    this.#back.disabled = true;
     this.#rest.className = "kind";
     const row = document.createElement("div");
     row.className = "row";
-    row.append(button("Copy as text", () => this.#copy()));
+    row.append(button("Copy as text", () => this.#copy()), ...(undo ? [this.#back] : []));
     this.element = document.createElement("div");
     this.element.append(row, this.#list, this.#rest);
+  }
+
+  #choose(item) {
+    if (!item) return;
+    this.#chosen?.setAttribute("aria-selected", "false");
+    this.#chosen = item;
+    item.setAttribute("aria-selected", "true");
+    this.#back.disabled = false;
   }
 
   /** Asks for changes only while somebody looks. */
@@ -70,12 +94,14 @@ export class JournalView {
   }
 
   #draw(changes, forgotten) {
+    const { focused } = this.#rover;
     for (const change of changes) {
       const text = JSON.stringify(change);
       const known = this.#shown.get(change.number);
       if (known?.text === text) continue;
       const item = itemOf(change);
       if (known) known.item.replaceWith(item); else this.#list.prepend(item);
+      if (known && known.item === this.#chosen) this.#choose(item);
       this.#shown.set(change.number, { item, text });
     }
     for (const [number, { item }] of this.#shown) {
@@ -83,6 +109,7 @@ export class JournalView {
       item.remove();
       this.#shown.delete(number);
     }
+    this.#rover.show([...this.#list.children], focused);
     const older = this.#shown.keys().next().value ?? 0;
     if (this.#shown.size === 0) this.#rest.textContent = "Nothing has changed since the session began.";
     else if (older === 0) this.#rest.textContent = "";
@@ -99,7 +126,6 @@ export class JournalView {
       this.#say("The changes are copied, the oldest first.");
     } catch {
       getSelection().selectAllChildren(this.#list);
-      this.#list.focus();
       this.#say("The clipboard is refused. The text is selected: copy it with Ctrl-C.");
     }
   }
@@ -110,6 +136,9 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
 function itemOf(change) {
   const item = document.createElement("li");
+  item.dataset.key = change.number;
+  item.setAttribute("role", "option");
+  item.setAttribute("aria-selected", "false");
   const time = document.createElement("time");
   const date = new Date(change.time * 1000);
   time.dateTime = date.toISOString();

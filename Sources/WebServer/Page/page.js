@@ -71,7 +71,7 @@ function choose(name) {
   say("");
   select.value = name;
   session = new SessionView(name, isGuest, connection, panels, {
-    say, showState, showPage: (page) => tabs.show(page), changed: () => frames.request(), panic: () => run("panic"),
+    say, showState, showPage: (page) => tabs.show(page), changed: () => frames.request(), run,
   });
   tabs.show(tabs.current);
   tools.hidden = isGuest;
@@ -103,17 +103,18 @@ addEventListener("hashchange", () => {
   if (isKnown && name !== session?.name) choose(name);
 });
 
-/** Sends a command without keys, and says what it did. */
-async function run(command) {
-  const answer = await session?.send({ command }).catch(() => null);
+/** Sends a command for all of the session, and says what it did. */
+async function run(request) {
+  const answer = await session?.send(request).catch(() => null);
   if (!answer) return;
+  const { command } = request;
   if (command === "panic") return say("All notes are ended.");
   if (command === "save") return say(`Saved to ${answer.saved.file}`);
   say((answer.changes ?? []).map((change) => change.text).join("; "));
 }
 
 for (const command of ["undo", "redo", "save", "panic"]) {
-  document.getElementById(command).addEventListener("click", () => run(command));
+  document.getElementById(command).addEventListener("click", () => run({ command }));
 }
 
 tabs.show(tabs.names.includes(wanted()[1]) ? wanted()[1] : tabs.names[0]);

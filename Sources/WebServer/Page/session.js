@@ -29,7 +29,7 @@ export class SessionView {
 
   /**
    * panels: the elements of the pages by their names. actions: say(text); showPage(name); showState(reading), the
-   * state of the session when it has changed; changed() when something has to be drawn; panic().
+   * state of the session when it has changed; changed() when something has to be drawn; run(request), which says what it did.
    */
   constructor(name, isGuest, connection, panels, actions) {
     [this.name, this.#isGuest, this.#connection, this.#panels, this.#actions] =
@@ -50,9 +50,10 @@ export class SessionView {
       if (of !== null) return (await ask({ command: "choices", of })).choices;
       return (components ??= (await ask({ command: "choices" })).choices);
     }, send);
-    this.#stage = new StageView(isGuest, ask, send, actions.panic);
+    this.#stage = new StageView(isGuest, ask, send, () => actions.run({ command: "panic" }));
     this.#journal = new JournalView(
-      (from) => ask({ command: "journal", from }).then(({ journal }) => journal), actions.say);
+      (from) => ask({ command: "journal", from }).then(({ journal }) => journal), actions.say,
+      isGuest ? null : (to) => actions.run({ command: "undo", to }));
     const patchbay = [this.#patchbay, this.#adder, this.#graph].filter(Boolean);
     panels.patchbay.append(...patchbay.map(({ element }) => element));
     panels.stage.append(this.#stage.element);
