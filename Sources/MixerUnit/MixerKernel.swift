@@ -6,7 +6,8 @@ import UnitRender
 
 /// Adds the inputs of a call, in order, each by the gains of its strip.
 struct MixerKernel: RenderKernel, ~Copyable {
-  /// The strips; strip n has the parameters 1 + 2n and 2 + 2n. Parameter 0 is the mix's volume.
+  /// The strips; strip n has the parameters 1 + 4n to 4 + 4n: volume, pan, mute, solo. Parameter 0
+  /// is the mix's volume.
   private let strips: UnsafeMutablePointer<MixerStrip>
   private let stripCount: Int
   private let outputCount: Int
@@ -36,9 +37,11 @@ struct MixerKernel: RenderKernel, ~Copyable {
     sum = MixSum(outputCount: outputCount)
     strips = .allocate(capacity: stripCount)
     for index in 0..<stripCount {
+      let first = 1 + 4 * index
       (strips + index).initialize(
         to: MixerStrip(
-          volume: Double(values[1 + 2 * index]), pan: Double(values[2 + 2 * index]),
+          volume: Double(values[first]), pan: Double(values[first + 1]),
+          isMuted: values[first + 2] >= 0.5, isSolo: values[first + 3] >= 0.5,
           isBypassed: isBypassed, outputs: outputCount, isMonoAtUnity: isMonoAtUnity,
           sampleRate: sampleRate))
     }
@@ -57,8 +60,8 @@ struct MixerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }
 
-  /// Takes the call's bypass. A bypassed mixer adds its inputs unchanged: volumes are 1, and
-  /// nothing is panned.
+  /// Takes the call's bypass. A bypassed mixer adds its inputs unchanged: volumes are 1, nothing is
+  /// panned, and all are audible.
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
@@ -70,8 +73,8 @@ struct MixerKernel: RenderKernel, ~Copyable {
     while index < stripCount {
       strips[index].setBypassed(bypass)
       if isFollowed {
-        values[1 &+ 2 &* index] = Float(strips[index].setVolume)
-        values[2 &+ 2 &* index] = Float(strips[index].setPan)
+        values[1 &+ 4 &* index] = Float(strips[index].setVolume)
+        values[2 &+ 4 &* index] = Float(strips[index].setPan)
       }
       index &+= 1
     }
@@ -83,7 +86,7 @@ struct MixerKernel: RenderKernel, ~Copyable {
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
     guard event.pointee.isParameter,
-      event.pointee.address <= UInt64(truncatingIfNeeded: 2 &* stripCount)
+      event.pointee.address <= UInt64(truncatingIfNeeded: 4 &* stripCount)
     else { return }
     let address = Int(truncatingIfNeeded: event.pointee.address)
     let (value, frames) = (event.pointee.value, event.pointee.rampFrames)
@@ -93,16 +96,32 @@ struct MixerKernel: RenderKernel, ~Copyable {
       publish(setVolume, at: 0, frames)
       return
     }
-    let strip = strips + ((address &- 1) &>> 1)
-    if address & 1 == 1 {
-      let volume = Double(value)
-      strip.pointee.setVolume(volume, overFrames: frames, isBypassed: isBypassed)
-      publish(volume, at: address, frames)
-    } else {
-      let pan = Double(value)
-      strip.pointee.setPan(pan, overFrames: frames, isBypassed: isBypassed)
-      publish(pan, at: address, frames)
+    let strip = strips + ((address &- 1) &>> 2)
+    switch (address &- 1) & 3 {
+    case 0:
+      strip.pointee.setVolume(Double(value), overFrames: frames, isBypassed: isBypassed)
+      publish(Double(value), at: address, frames)
+    case 1:
+      strip.pointee.setPan(Double(value), overFrames: frames, isBypassed: isBypassed)
+      publish(Double(value), at: address, frames)
+    case 2:
+      strip.pointee.isMuted = value >= 0.5
+      values[address] = value
+    default:
+      strip.pointee.isSolo = value >= 0.5
+      values[address] = value
     }
+  }
+
+  /// Whether a connected input is solo.
+  @_noLocks @_noAllocation
+  private func hasSolo(_ slice: RenderSlice, _ busCount: Int) -> Bool {
+    var index = 0
+    while index < stripCount && index < busCount {
+      if strips[index].isSolo && slice.call.input(index).channelCount > 0 { return true }
+      index &+= 1
+    }
+    return false
   }
 
   /// Publishes a set value as it was set; a ramping one is published at the end of the call.
@@ -119,9 +138,12 @@ struct MixerKernel: RenderKernel, ~Copyable {
       channel &+= 1
     }
     let busCount = Int(slice.call.call.pointee.inputBusCount)
+    let hasSolo = hasSolo(slice, busCount)
     var index = 0
     while index < stripCount {
       let inputs = index < busCount ? slice.call.input(index).channelCount : 0
+      strips[index].setAudible(
+        isBypassed || (!strips[index].isMuted && (!hasSolo || strips[index].isSolo)))
       strips[index].isConnected = inputs > 0
       if MixMatrix.exists(from: inputs, to: outputCount) {
         mix(index, inputs, slice)
@@ -142,8 +164,7 @@ struct MixerKernel: RenderKernel, ~Copyable {
     if strip.pointee.isRamping {
       sum.finish(slice)
       while frame < slice.frameCount && strip.pointee.isRamping {
-        strip.pointee.volume.advance(by: 1)
-        strip.pointee.pan.advance(by: 1)
+        strip.pointee.advance(by: 1)
         strip.pointee.updateGains(from: inputs, to: outputCount)
         addFrame(frame, bus, inputs, slice)
         frame &+= 1
@@ -212,8 +233,8 @@ struct MixerKernel: RenderKernel, ~Copyable {
     read(volume.takeReading(), at: 0)
     var index = 0
     while index < stripCount {
-      read(strips[index].volume.takeReading(), at: 1 &+ 2 &* index)
-      read(strips[index].pan.takeReading(), at: 2 &+ 2 &* index)
+      read(strips[index].volume.takeReading(), at: 1 &+ 4 &* index)
+      read(strips[index].pan.takeReading(), at: 2 &+ 4 &* index)
       index &+= 1
     }
   }

@@ -4,8 +4,8 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// A mixer of up to 256 inputs, each with a volume, a pan and a channel count. Inputs can be added
-/// and removed during playback.
+/// A mixer of up to 256 inputs, each with a volume, a pan, mute and solo, and a channel count.
+/// Inputs can be added and removed during playback.
 ///
 /// An input is created when something is connected to it. Its volume and pan exist before that, and
 /// remain after its removal. `MixMatrix` maps its channels to those of the mix.
@@ -14,7 +14,8 @@ import UnitRender
 /// input is not connected. A bypassed mixer adds its inputs unchanged.
 ///
 /// Parameters: `volume` of the mix and `inputs.N.volume`, 0 to 4 (+12 dB), default 1;
-/// `inputs.N.pan`, −1 (left) to 1 (right), default 0.
+/// `inputs.N.pan`, −1 (left) to 1 (right), default 0; `inputs.N.mute` and `inputs.N.solo`, which
+/// fade within 20 ms. While connected inputs are solo, only these are audible; a muted one is not.
 ///
 /// AUv3: the unit of `AVAudioMixerNode`.
 public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
@@ -34,13 +35,25 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
   /// Returns the address of an input's volume. Inputs count from 0.
   /// - Thread: [any]
   public static func volumeAddress(ofInput input: Int) -> ParameterAddress {
-    ParameterAddress(1 + 2 * input)
+    ParameterAddress(1 + 4 * input)
   }
 
   /// Returns the address of an input's pan. Inputs count from 0.
   /// - Thread: [any]
   public static func panAddress(ofInput input: Int) -> ParameterAddress {
-    ParameterAddress(2 + 2 * input)
+    ParameterAddress(2 + 4 * input)
+  }
+
+  /// Returns the address of an input's mute. Inputs count from 0.
+  /// - Thread: [any]
+  public static func muteAddress(ofInput input: Int) -> ParameterAddress {
+    ParameterAddress(3 + 4 * input)
+  }
+
+  /// Returns the address of an input's solo. Inputs count from 0.
+  /// - Thread: [any]
+  public static func soloAddress(ofInput input: Int) -> ParameterAddress {
+    ParameterAddress(4 + 4 * input)
   }
 
   /// The layout chosen at initialisation.
@@ -102,6 +115,10 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
         identifier: "volume", name: "Volume", address: address, range: 0...MixerKernel.mostVolume,
         defaultValue: 1, unit: .linearGain, flags: flags)
     }
+    func onOff(_ identifier: String, _ name: String, _ address: ParameterAddress) -> Parameter {
+      Parameter(
+        identifier: identifier, name: name, address: address, range: 0...1, unit: .boolean)
+    }
     let strips = (0..<inputs).map { input in
       ParameterGroup(
         identifier: "\(input + 1)", name: "Input \(input + 1)",
@@ -110,6 +127,8 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
           Parameter(
             identifier: "pan", name: "Pan", address: panAddress(ofInput: input), range: -1...1,
             defaultValue: 0, unit: .pan, flags: flags),
+          onOff("mute", "Mute", muteAddress(ofInput: input)),
+          onOff("solo", "Solo", soloAddress(ofInput: input)),
         ])
     }
     return try ParameterTree(children: [
@@ -130,6 +149,8 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
       values["inputs.\(input + 1).volume"] = 1
       values["inputs.\(input + 1).pan"] =
         MixerPreset.allCases[preset.number].pan(ofInput: input, among: layout.inputs)
+      values["inputs.\(input + 1).mute"] = 0
+      values["inputs.\(input + 1).solo"] = 0
     }
     return values
   }

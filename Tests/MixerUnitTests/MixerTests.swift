@@ -121,6 +121,62 @@ import UnitTestSupport
     }
   }
 
+  /// Mute and solo begin on their frame and end within 20 ms. What stays audible is the same to the
+  /// bit.
+  @Test(arguments: [("mute", 0), ("solo", 1)])
+  func inputsFadeOnTheirFrame(_ key: String, _ faded: Int) throws {
+    let noise = Signal.noise(frames: 4000, seed: 1)
+    for periods in Periods.all {
+      /// The sound of one input alone.
+      func sound(of input: Int, moves: Bool) throws -> [Float] {
+        let unit = try mixer([1, 1])
+        let target = try address("inputs.1.\(key)", of: unit)
+        if moves {
+          try unit.schedule([
+            ParameterMove(frame: 1003, address: target, value: 1, rampFrames: 0),
+            ParameterMove(frame: 2501, address: target, value: 0, rampFrames: 0),
+          ])
+        }
+        var busses = Array(repeating: [Signal.silence(frames: noise.count)], count: 2)
+        busses[input] = [noise]
+        return try DirectHost(unit).run(busses: busses, periods: periods)[0]
+      }
+      let (kept, plain) = (
+        try sound(of: 1 - faded, moves: true), try sound(of: 1 - faded, moves: false)
+      )
+      #expect(firstBitDifference(kept, plain) == nil)
+      let (fading, whole) = (try sound(of: faded, moves: true), try sound(of: faded, moves: false))
+      #expect(firstBitDifference(fading, whole) == 1003, "\(periods)")
+      #expect(fading[1003..<1900].contains { $0 != 0 })
+      #expect(fading[1962..<2501].allSatisfy { $0 == 0 } && fading[2501] != 0)
+      #expect(firstBitDifference(Array(fading[3460...]), Array(whole[3460...])) == nil)
+    }
+  }
+
+  /// A muted input is silent although it is solo. A bypassed mixer lets everything through, and a
+  /// solo without a connection silences nothing.
+  @Test func soloNeedsAConnectionAndMuteGoesFirst() throws {
+    let ones = Array(repeating: Float(1), count: 64)
+    func sound(_ busses: [[[Float]]], bypassed: Bool = false, _ on: String...) throws -> Float {
+      let unit = try mixer(busses.map { _ in 1 }, allocates: false)
+      for key in on { try unit.parameterTree.parameter(keyPath: "inputs.\(key)")?.setValue(1) }
+      unit.shouldBypassEffect = bypassed
+      try unit.allocateRenderResources()
+      // From the first frame on: a session that is opened does not fade to its state.
+      let output = try DirectHost(unit).run(busses: busses)[0]
+      #expect(Set(output).count == 1)
+      return output[0]
+    }
+    let one = try sound([[ones]])
+    #expect(one > 0.7 && one < 0.71)
+    #expect(try sound([[ones], [ones]], "1.solo") == one)
+    #expect(try sound([[ones], [ones]], "1.solo", "2.solo") == one + one)
+    #expect(try sound([[ones], [ones]], "1.solo", "1.mute") == 0)
+    #expect(try sound([[ones], [ones]], "2.mute") == one)
+    #expect(try sound([[ones], [ones]], "3.solo") == one + one)
+    #expect(try sound([[ones], [ones]], bypassed: true, "1.solo", "1.mute") > one)
+  }
+
   @Test func silenceStaysSilentToTheBitDuringChanges() throws {
     let unit = try mixer(counts)
     try unit.schedule(ParameterMove.random(50, of: unit, frames: 4000, seed: 2))
@@ -257,7 +313,7 @@ import UnitTestSupport
       let hosting = try unit.makeHosting()
       var (input, left, right) = ([Float(1)], [Float(0)], [Float(0)])
       hosting.hosted.beginCycle(at: 0, frameCount: 1)
-      for address in [0, 1, 2, 31, 32, 33, UInt64.max] {
+      for address in [0, 1, 2, 61, 62, 63, 64, 65, UInt64.max] {
         #expect(
           hosting.hosted.events.insert(
             RenderEvent.parameter(address: address, value: value, rampFrames: 0, at: 0)))
