@@ -3,7 +3,6 @@
 import { svg } from "./svg.js";
 
 const margin = { left: 34, right: 14, top: 8, bottom: 20 };
-const height = 220;
 
 /** An axis: from and to, isLogarithmic, its unit, and ticks: pairs of a value and its text. */
 function share(axis, value) {
@@ -20,13 +19,15 @@ function valueAt(axis, share) {
 /** Axes, a grid, and what is drawn on them. It is drawn in CSS pixels, so that targets keep their size. */
 export class Plot {
   #axes;
+  #height;
   #width = 320;
   #grid = svg("g", { class: "grid", "aria-hidden": "true" });
   #curves = svg("svg", { "aria-hidden": "true" });
   #drawn = [];
 
-  constructor(name, across, up) {
+  constructor(name, across, up, height = 220) {
     this.#axes = { across, up };
+    this.#height = height;
     this.element = svg("svg", { class: "plot", role: "group", "aria-label": name, height }, this.#grid, this.#curves);
     new ResizeObserver(([{ contentRect }]) => {
       if (contentRect.width <= 0 || contentRect.width === this.#width) return;
@@ -35,6 +36,14 @@ export class Plot {
     }).observe(this.element);
     this.#draw();
   }
+
+  setAxes(across, up) {
+    this.#axes = { across, up };
+    this.#draw();
+  }
+
+  /** Draws what was added again. */
+  update() { for (const draw of this.#drawn) draw(); }
 
   /** Adds something that is drawn again when the size changes. */
   add(element, draw, isCurve = false) {
@@ -49,15 +58,15 @@ export class Plot {
   upAt(y) { return valueAt(this.#axes.up, 1 - (y - margin.top) / this.#innerHeight); }
   /** A point within the plot. */
   inside(across, up) {
-    const limited = (axis, value) => Math.min(axis.to, Math.max(axis.from, value));
+    const limited = ({ from, to }, value) => Math.min(Math.max(from, to), Math.max(Math.min(from, to), value));
     return [this.xOf(limited(this.#axes.across, across)), this.yOf(limited(this.#axes.up, up))];
   }
 
   get #innerWidth() { return this.#width - margin.left - margin.right; }
-  get #innerHeight() { return height - margin.top - margin.bottom; }
+  get #innerHeight() { return this.#height - margin.top - margin.bottom; }
 
   #draw() {
-    this.element.setAttribute("viewBox", `0 0 ${this.#width} ${height}`);
+    this.element.setAttribute("viewBox", `0 0 ${this.#width} ${this.#height}`);
     const frame = { x: margin.left, y: margin.top, width: this.#innerWidth, height: this.#innerHeight };
     for (const [key, value] of Object.entries(frame)) this.#curves.setAttribute(key, value);
     this.#curves.setAttribute("viewBox", `${frame.x} ${frame.y} ${frame.width} ${frame.height}`);
@@ -66,7 +75,7 @@ export class Plot {
     for (const [value, text] of this.#axes.across.ticks) {
       const x = this.xOf(value);
       this.#grid.append(svg("path", { d: `M${x} ${frame.y}V${bottom}` }));
-      this.#grid.append(svg("text", { x, y: height - 5, "text-anchor": "middle" }, text));
+      this.#grid.append(svg("text", { x, y: this.#height - 5, "text-anchor": "middle" }, text));
     }
     for (const [value, text] of this.#axes.up.ticks) {
       const y = this.yOf(value);
@@ -74,9 +83,9 @@ export class Plot {
       this.#grid.append(svg("text", { x: frame.x - 5, y: y + 4, "text-anchor": "end" }, text));
     }
     const { across, up } = this.#axes;
-    this.#grid.append(svg("text", { x: 4, y: height - 5 }, across.unit));
+    this.#grid.append(svg("text", { x: 4, y: this.#height - 5 }, across.unit));
     this.#grid.append(svg("text", { x: frame.x + 4, y: frame.y + 12 }, up.unit));
-    for (const draw of this.#drawn) draw();
+    this.update();
   }
 }
 

@@ -5,6 +5,12 @@ import { svg } from "./svg.js";
 /** Half the size of the target, in pixels. */
 const reach = 22;
 
+/** The ways of keys: a semitone across, half a decibel up, six by the page, and a tenth for the third parameter. */
+const musical = {
+  across: (value, sign) => value * 2 ** (sign / 12), up: (value, sign) => value + sign / 2,
+  page: (value, sign) => value + 6 * sign, third: (value, sign) => value * 1.1 ** sign,
+};
+
 /**
  * A slider in two dimensions: arrows left and right move it across, arrows up and down move it up and down.
  * The sliders of the two parameters do the same, one dimension each, with names and texts of their own.
@@ -17,12 +23,15 @@ export class Handle {
   #hold;
   #grip = null;
   #isFlat = () => false;
+  #moves;
 
   /**
    * across, up: paths and controls of the two parameters, { path, control }; third, if any: that of the wheel
    * and of Shift with arrows. hold(path, on, others): begins or ends a gesture. isFlat(): whether it stays at 0 dB.
+   * moves: the value after a key, in each direction.
    */
-  constructor(plot, name, label, { across, up, third, isFlat }, isGuest, hold) {
+  constructor(plot, name, label, { across, up, third, isFlat, moves = musical }, isGuest, hold) {
+    this.#moves = moves;
     [this.#plot, this.#across, this.#up, this.#third, this.#hold] = [plot, across, up, third, hold];
     if (isFlat) this.#isFlat = isFlat;
     this.element = svg(
@@ -33,6 +42,10 @@ export class Handle {
     for (const { control } of this.#parts) control.observe(() => this.show());
     if (!isGuest) this.#listen();
   }
+
+  set name(name) { this.element.setAttribute("aria-label", name); }
+
+  get isHeld() { return this.#grip !== null; }
 
   get #parts() { return [this.#across, this.#up, this.#third].filter(Boolean); }
 
@@ -83,10 +96,9 @@ export class Handle {
     const [across, up] = [this.#across.control, this.#up.control];
     const sign = ["ArrowRight", "ArrowUp", "PageUp"].includes(key) ? 1 : -1;
     if (shiftKey && this.#third && key.startsWith("Arrow")) this.#moveThird(sign);
-    // A semitone, and half a decibel.
-    else if (["ArrowLeft", "ArrowRight"].includes(key)) this.#moveAcross(across.value * 2 ** (sign / 12));
-    else if (["ArrowUp", "ArrowDown"].includes(key)) this.#moveUp(up.value + sign / 2);
-    else if (["PageUp", "PageDown"].includes(key)) this.#moveUp(up.value + 6 * sign);
+    else if (["ArrowLeft", "ArrowRight"].includes(key)) this.#moveAcross(this.#moves.across(across.value, sign));
+    else if (["ArrowUp", "ArrowDown"].includes(key)) this.#moveUp(this.#moves.up(up.value, sign));
+    else if (["PageUp", "PageDown"].includes(key)) this.#moveUp(this.#moves.page(up.value, sign));
     else if (key === "Home") this.#moveAcross(across.minimum);
     else if (key === "End") this.#moveAcross(across.maximum);
     else if (key === "Delete") this.#reset();
@@ -106,7 +118,7 @@ export class Handle {
 
   #moveThird(steps) {
     const { control } = this.#third;
-    control.move(Number((control.value * 1.1 ** steps).toPrecision(3)));
+    control.move(Number(this.#moves.third(control.value, steps).toPrecision(3)));
   }
 
   #reset() { for (const { control } of this.#parts) control.reset(); }

@@ -20,7 +20,10 @@ export class MeterView {
   show(outputs) {
     this.#levels = outputs.flat();
     const height = Math.max(1, this.#levels.length) * 6;
-    if (this.element.height !== height) this.element.height = height;
+    if (this.element.height !== height) {
+      this.element.height = height;
+      this.element.style.height = `${height}px`;
+    }
     if (this.#shown.length !== this.#levels.length) this.#shown = this.#levels.map(() => lowest);
   }
 

@@ -79,10 +79,7 @@ export class SessionView {
       this.#actions.changed();
     } else if (graph) {
       for (const part of [this.#patchbay, this.#graph, this.#adder]) part?.show(graph);
-      this.#stage.showGraph(graph);
-      for (const unit of graph.units) {
-        this.#units.view(unit.id)?.showKeyboard(unit.takesMIDI && unit.component !== "control");
-      }
+      for (const part of [this.#stage, this.#units]) part.showGraph(graph);
     } else if (change) {
       if (!this.#units.change(change)) this.#scheduleLoad();
     } else if (bypass) {

@@ -50,6 +50,7 @@ export class UnitView {
       section.append(new PresetView(unit.id, actions.send).element);
     }
     this.element = section;
+    const controls = [];
     const titles = new Map();
     let group = "";
     for (const reading of readings) {
@@ -60,7 +61,7 @@ export class UnitView {
       if (parent !== group) {
         const heading = document.createElement("h3");
         heading.textContent = parent;
-        section.append(heading);
+        controls.push(heading);
         group = parent;
       }
       const control = new ParameterControl(
@@ -68,14 +69,15 @@ export class UnitView {
         (isOn) => actions.hold(reading.path, isOn), actions.fail);
       this.#controls.set(reading.path, control);
       if (!reading.isReading) titles.set(reading.path, [parent, name].filter(Boolean).join(", "));
-      section.append(control.element);
+      controls.push(control.element);
     }
+    this.#special = specialView(unit, this.#controls, isGuest, actions);
+    if (this.#special) this.meter.element.after(this.#special.element);
+    section.append(...this.#special?.isWhole ? [folded("All parameters", controls)] : controls);
     if (!isGuest && titles.size > 0) {
       this.#controllers = new ControllerView(unit.id, titles, actions.send);
       section.append(this.#controllers.element);
     }
-    this.#special = specialView(unit, this.#controls, isGuest, actions);
-    if (this.#special) this.meter.element.after(this.#special.element);
     this.showUnit(unit);
   }
 
@@ -91,8 +93,16 @@ export class UnitView {
     this.#special?.showMeters?.(meters);
   }
 
-  /** Shows a keyboard if the unit takes MIDI. */
-  showKeyboard(takesMIDI) {
+  /** Draws its levels. Returns whether they still move. */
+  draw(now, colours) {
+    const isMoving = this.meter.draw(now, colours);
+    return this.#special?.draw?.(now, colours) || isMoving;
+  }
+
+  /** Shows what the graph tells of it: a keyboard if the unit takes MIDI. */
+  showGraph(unit, connections) {
+    this.#special?.showGraph?.(unit, connections);
+    const takesMIDI = unit.takesMIDI && unit.component !== "control";
     if (!takesMIDI) this.#keyboard?.remove();
     if (!takesMIDI || this.#isGuest) this.#keyboard = null;
     else if (!this.#keyboard) {
@@ -121,6 +131,15 @@ export class UnitView {
     this.#bypass?.setAttribute("aria-pressed", String(isOn));
     this.#special?.element.classList.toggle("bypassed", isOn);
   }
+}
+
+/** Elements that are shown once their name is opened. */
+function folded(name, elements) {
+  const details = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = name;
+  details.append(summary, ...elements);
+  return details;
 }
 
 /** "attackTime" as "Attack time". */

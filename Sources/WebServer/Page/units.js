@@ -8,7 +8,7 @@ export class UnitsView {
   #actions;
   /** The views by the ids of their units, and what they were made of. */
   #views = new Map();
-  /** The meters that are seen: others are not drawn. */
+  /** The views that are seen: others are not drawn. */
   #seen = new Set();
   #observer;
 
@@ -36,8 +36,8 @@ export class UnitsView {
       return [unit.id, known];
     }));
     for (const { view } of former.values()) {
-      this.#observer.unobserve(view.meter.element);
-      this.#seen.delete(view.meter.element);
+      this.#observer.unobserve(view.element);
+      this.#seen.delete(view.element);
       view.element.remove();
     }
     // An element that stays is not moved, so that the focus stays too.
@@ -50,7 +50,7 @@ export class UnitsView {
 
   #make(unit, values) {
     const view = new UnitView(unit, values, this.#isGuest, this.#actions);
-    this.#observer.observe(view.meter.element);
+    this.#observer.observe(view.element);
     return view;
   }
 
@@ -69,14 +69,18 @@ export class UnitsView {
     for (const [id, { view }] of this.#views) view.showMappings(mappings.filter(({ path }) => unitOf(path) === id));
   }
 
+  showGraph({ units, connections }) {
+    for (const unit of units) this.view(unit.id)?.showGraph(unit, connections);
+  }
+
   meter(units) {
     for (const [id, meters] of Object.entries(units)) this.view(id)?.showMeters(meters);
   }
 
   draw(now, colours) {
     let isMoving = false;
-    for (const { view: { meter } } of this.#views.values()) {
-      if (this.#seen.has(meter.element)) isMoving = meter.draw(now, colours) || isMoving;
+    for (const { view } of this.#views.values()) {
+      if (this.#seen.has(view.element)) isMoving = view.draw(now, colours) || isMoving;
     }
     return isMoving;
   }

@@ -1,8 +1,11 @@
 // The views of components that have one, beside the controls of all parameters.
 
 import { Curve, Plot, Response } from "./curve.js";
+import { EnvironmentView } from "./environment.js";
 import { Handle } from "./handle.js";
+import { MixerView } from "./mixer.js";
 import { svg } from "./svg.js";
+import { playerView, recorderView } from "./transport.js";
 
 const frequencies = {
   from: 20, to: 20000, isLogarithmic: true, unit: "Hz",
@@ -144,13 +147,25 @@ class Reduction {
   }
 }
 
+function mixerView(unit, controls, isGuest, actions) {
+  return has(controls, `${unit.id}/volume`, `${unit.id}/inputs/1/solo`)
+    ? new MixerView(unit, controls, isGuest, actions) : null;
+}
+
+function environmentView(unit, controls, isGuest, actions) {
+  return has(controls, `${unit.id}/listener/yaw`, `${unit.id}/inputs/1/z`)
+    ? new EnvironmentView(unit, controls, isGuest, actions) : null;
+}
+
 const views = new Map([
-  ["filter", filterView], ["eq", equalizerView],
-  ["compressor", levelView], ["limiter", levelView], ["gate", levelView],
+  ["filter", filterView], ["eq", equalizerView], ["mixer", mixerView], ["environment", environmentView],
+  ["player", playerView],
+  ["recorder", recorderView], ["compressor", levelView], ["limiter", levelView], ["gate", levelView],
 ]);
 
 /**
- * Returns the view of a unit, or null: { element, showMeters(meters), if it shows levels }.
+ * Returns the view of a unit, or null: { element }, and if it needs them: showMeters(meters); draw(now, colours), which
+ * returns whether something still moves; showGraph(unit, connections); isWhole, if other controls are rarely needed.
  * controls: a ParameterControl for each path.
  */
 export function specialView(unit, controls, isGuest, actions) {
