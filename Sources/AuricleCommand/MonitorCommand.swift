@@ -17,6 +17,9 @@ struct MonitorCommand: AsyncParsableCommand {
     discussion: """
       Each line has the time in seconds and in frames since the start, the PORT if there are several, the channel, and \
       the message. Missing ports are connected when they appear. With --json each line is an object.
+
+      With --unit it shows the events that units of a running session receive and send, on the session's frames, and \
+      makes no client of its own.
       """)
 
   @Argument(
@@ -25,6 +28,21 @@ struct MonitorCommand: AsyncParsableCommand {
       The MIDI outputs to monitor, as in a configuration's from; also those of a session. Default: physical:midi.
       """, valueName: "port"))
   var ports: [String] = []
+
+  @Option(
+    name: .customLong("unit"),
+    help: ArgumentHelp(
+      "A unit of the running session, * for all, instead of ports; can be repeated.",
+      valueName: "unit"),
+    completion: .custom(completedUnits))
+  var units: [String] = []
+
+  @Option(
+    name: .customLong("client"),
+    help: ArgumentHelp(
+      "The JACK client name of the units' session, if several run.", valueName: "name"),
+    completion: .custom(completedSessions))
+  var session: String?
 
   @Option(
     name: .customLong("only"),
@@ -53,6 +71,10 @@ struct MonitorCommand: AsyncParsableCommand {
     if let channel, !(1...16).contains(channel) {
       throw ValidationError("--channel takes 1 to 16")
     }
+    if !units.isEmpty && !ports.isEmpty {
+      throw ValidationError("give PORT or --unit, not both")
+    }
+    if session != nil && units.isEmpty { throw ValidationError("--client needs --unit") }
     if ports.count > MonitoredSession.mostPorts {
       throw ValidationError("PORT can be given \(MonitoredSession.mostPorts) times at most")
     }
@@ -60,6 +82,8 @@ struct MonitorCommand: AsyncParsableCommand {
 
   func run() async throws {
     CommandLog.install(isVerbose: verbose)
+    let filter = MonitorFilter(kinds: kinds, channel: channel, showsContinual: all)
+    if !units.isEmpty { return try monitorUnits(filter) }
     let log = Logger(label: "auricle")
     client.choosePipeWire(log)
     let signals = SignalStream()
@@ -71,7 +95,6 @@ struct MonitorCommand: AsyncParsableCommand {
     try await reportingFailures {
       let session = try JackSession(monitored.plan, client.options(), log: log)
       defer { session.stop() }
-      let filter = MonitorFilter(kinds: kinds, channel: channel, showsContinual: all)
       var output = MonitorOutput(monitored, filter, json: json)
       var failure: CommandFailure?
       do {
@@ -126,13 +149,13 @@ private struct MonitorOutput {
   private mutating func takeEvents() {
     let width = monitored.ports.count > 1 ? monitored.ports.map(\.count).max() : nil
     for event in monitored.take() where filter.shows(event.message) {
-      pending += text(event, portWidth: width).utf8
+      pending += text(event, sourceWidth: width).utf8
       pending.append(UInt8(ascii: "\n"))
     }
   }
 
-  private func text(_ event: MonitoredEvent, portWidth: Int?) -> String {
-    guard json else { return harmless(event.text(portWidth: portWidth), isOneLine: true) }
+  private func text(_ event: MonitoredEvent, sourceWidth: Int?) -> String {
+    guard json else { return harmless(event.text(sourceWidth: sourceWidth), isOneLine: true) }
     guard let object = try? encoder.encode(event) else {
       preconditionFailure("numbers and texts can be encoded")
     }

@@ -13,6 +13,13 @@ public final class ControlPeer: Sendable {
   /// ended by then.
   private let wake: @Sendable () -> Void
 
+  /// An unsent notice.
+  enum Notice: Sendable {
+    case line([UInt8])
+    /// Written when it is sent.
+    case late(@Sendable () -> [UInt8]?)
+  }
+
   struct State: Sendable {
     /// Received bytes that were not processed yet.
     var input: [UInt8] = []
@@ -22,7 +29,7 @@ public final class ControlPeer: Sendable {
     var output: [UInt8] = []
     var written = 0
     /// Unsent notices by subject, in the order of their first occurrence.
-    var news: [String: [UInt8]] = [:]
+    var news: [String: Notice] = [:]
     var newsOrder: [String] = []
     var isAnswering = false
     /// Whether the client sends no more requests.
@@ -69,10 +76,21 @@ public final class ControlPeer: Sendable {
 
   /// Sends a notice, a line without its end. A newer notice replaces an unsent one of the same
   /// subject: a client that never reads costs at most a line a subject.
-  public func post(_ line: [UInt8], about subject: String) {
+  public func post(_ line: [UInt8], about subject: String) { post(.line(line), subject) }
+
+  /// Sends a notice whose line is written once the client has taken all earlier ones. It replaces
+  /// an unsent one of the same subject: what has accumulated meanwhile can be in one line.
+  ///
+  /// - Parameter write: returns the line without its end; nil for none. Called on the socket's
+  ///   thread; must not call the peer.
+  public func post(about subject: String, _ write: @escaping @Sendable () -> [UInt8]?) {
+    post(.late(write), subject)
+  }
+
+  private func post(_ notice: Notice, _ subject: String) {
     state.withLock { state in
       if state.isGone { return }
-      if state.news.updateValue(line, forKey: subject) == nil { state.newsOrder.append(subject) }
+      if state.news.updateValue(notice, forKey: subject) == nil { state.newsOrder.append(subject) }
       wake()
     }
   }
@@ -189,7 +207,13 @@ extension ControlPeer.State {
   /// Adds unsent notices to the output, once all earlier output is written.
   fileprivate mutating func takeNews() {
     guard output.isEmpty, !isAnswering, !newsOrder.isEmpty else { return }
-    for subject in newsOrder { output += (news[subject] ?? []) + [10] }
+    for subject in newsOrder {
+      switch news[subject] {
+      case .line(let line): output += line + [10]
+      case .late(let write): if let line = write() { output += line + [10] }
+      case nil: break
+      }
+    }
     news = [:]
     newsOrder = []
   }

@@ -183,7 +183,18 @@ extension Schedule {
       let unit = storage.pointee.units + Int(step.unit)
       unit.pointee.sentBeforeSlice = unit.pointee.hosted.midiOutput.count
       unit.pointee.eventsBeforeSlice = unit.pointee.hosted.events.count
+      let tap = unit.pointee.hosted.switches.midiTap
+      if let tap {
+        recordReceived(
+          tap, of: unit.pointee.hosted, cycle, chain: chain, offset: offset,
+          frameCount: frameCount)
+      }
       renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
+      if let tap {
+        recordSent(
+          tap, of: unit.pointee.hosted, after: unit.pointee.sentBeforeSlice, cycle, chain: chain,
+          offset: offset)
+      }
     case (.pull, _):
       // `renderSteps` runs the steps of the chain.
       return

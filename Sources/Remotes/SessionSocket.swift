@@ -35,10 +35,19 @@ public final class SessionSocket: SessionRemote {
           case .midi, .gesture: held = holders.held(by: peer)
           default: break
           }
+          let midi = MIDIBacklog()
           requests.post(
             SessionRequest(
               command: command, answer: { peer.answer(SessionWire.encode($0)) },
-              notify: { peer.post(SessionWire.encode($0), about: $0.subject) },
+              notify: { notice in
+                guard case .midi(let reading) = notice else {
+                  return peer.post(SessionWire.encode(notice), about: notice.subject)
+                }
+                midi.add(reading)
+                peer.post(about: notice.subject) {
+                  midi.take().map { SessionWire.encode(.midi($0)) }
+                }
+              },
               whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) },
               held: held, author: ChangeAuthor(.ctl, client: peer.name)))
         } catch {

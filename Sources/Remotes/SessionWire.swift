@@ -15,6 +15,7 @@ public enum SessionWire {
     var graph: GraphReading?
     var session: SessionReading?
     var load: LoadReading?
+    var midi: MIDIReading?
   }
 
   /// Returns a command as a line of JSON, without a line end.
@@ -37,6 +38,7 @@ public enum SessionWire {
     case .graph(let reading): bytes(Reply(graph: reading))
     case .session(let reading): bytes(Reply(session: reading))
     case .load(let reading): bytes(Reply(load: reading))
+    case .midi(let reading): MIDINotice(reading).bytes
     }
   }
 
@@ -73,6 +75,7 @@ public enum SessionWire {
     return reply.change.map { .change($0) } ?? reply.bypass.map { .bypass($0) }
       ?? reply.meters.map { .meters($0) } ?? reply.graph.map { .graph($0) }
       ?? reply.session.map { .session($0) } ?? reply.load.map { .load($0) }
+      ?? reply.midi.map { .midi($0) }
   }
 
   private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {

@@ -76,6 +76,7 @@ extension JackSession {
     controllerMemory = ControllerMemory(
       store.origin.configuration, next.units, following: controllerMemory)
     for watch in watches { watch.watch?.follow(next.units) }
+    followMIDI()
     for unit in kept { unit.isRenderingOffline = isOffline }
     // Undo prepares units again. A unit that a hanging server may still render is left unchanged.
     for unit in gone { try? unit.deallocateRenderResources() }

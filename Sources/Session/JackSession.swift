@@ -82,6 +82,7 @@ public final class JackSession {
   /// Latest messages of the log.
   let notices: RecentNotices
   let meters = SessionMeters()
+  let midi = SessionMIDI()
   package let editor: SessionEditor
   /// Change that the host is making; nil for none.
   var exchange: SessionExchange?

@@ -90,13 +90,14 @@ package struct SessionControl {
       }
       history.gesture(paths, isOn: isOn)
       return .done(.done)
-    case .watch(let paths, let meters, let topics):
-      guard !paths.isEmpty || !meters.isEmpty || !topics.isEmpty else {
+    case .watch(let paths, let meters, let topics, let midi):
+      guard !paths.isEmpty || !meters.isEmpty || !topics.isEmpty || !midi.isEmpty else {
         throw SessionCommandError(
           "a watch of nothing",
-          accepted: "'paths' of units, groups or parameters, units in 'meters', or 'topics'")
+          accepted: "'paths' of units, groups or parameters, units in 'meters' or 'midi', or "
+            + "'topics'")
       }
-      for id in meters where id != SessionCommand.allUnits { _ = try unit(id) }
+      for id in meters + midi where id != SessionCommand.allUnits { _ = try unit(id) }
       let all = paths.contains(SessionCommand.allUnits) ? units.map(\.id) : []
       return .done(
         .parameters(

@@ -30,6 +30,8 @@ final class SessionWatch: Sendable {
   /// The ids of the units whose levels are reported.
   let meters: Set<String>
   let topics: Set<SessionCommand.WatchTopic>
+  /// The ids of the units whose MIDI is reported.
+  let midi: Set<String>
   private let reported = Mutex(ReportedTopics())
   private let notify: Handler
 
@@ -37,9 +39,9 @@ final class SessionWatch: Sendable {
   /// - Thread: [control]
   init(
     _ paths: [String], meters: [String], topics: [SessionCommand.WatchTopic] = [],
-    of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
+    midi: [String] = [], of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
   ) {
-    (self.meters, self.topics) = (Set(meters), Set(topics))
+    (self.meters, self.topics, self.midi) = (Set(meters), Set(topics), Set(midi))
     coversAll = paths.contains(SessionCommand.allUnits)
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
@@ -85,6 +87,19 @@ final class SessionWatch: Sendable {
       reading.units = reading.units.filter { meters.contains($0.key) }
     }
     notify(.meters(reading))
+  }
+
+  /// Whether the MIDI of a unit is reported.
+  func watchesMIDI(of id: String) -> Bool {
+    midi.contains(SessionCommand.allUnits) || midi.contains(id)
+  }
+
+  /// Reports the MIDI of the units in `midi`.
+  /// - Thread: [control]
+  func report(_ reading: MIDIReading) {
+    var reading = reading
+    reading.units = reading.units.filter { watchesMIDI(of: $0.key) }
+    if !reading.units.isEmpty { notify(.midi(reading)) }
   }
 
   /// Reports the state of the session if it has changed.

@@ -25,6 +25,10 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// The bypass on the render side's frame: 1 if bypassed, else 0.
   @usableFromInline static let bypassHeard = 15
   @usableFromInline static let bypassPosition = 16
+  /// The address of the tap that the render side writes to; 0 while nobody watches.
+  @usableFromInline static let tap = 17
+  /// The address of the tap's memory; 0 before its first use.
+  @usableFromInline static let tapMemory = 18
 
   /// Counters of the render side.
   public enum Count: Int, CaseIterable, Sendable {
@@ -43,10 +47,35 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 17) }
+  public init() { words = AtomicCounters(count: 19) }
 
   /// - Thread: [control], once the render side is gone.
-  public func deallocate() { words.deallocate() }
+  public func deallocate() {
+    MIDITap(address: words[Self.tapMemory])?.deallocate()
+    words.deallocate()
+  }
+
+  /// The receiver of the unit's MIDI; nil while nobody watches.
+  @inlinable
+  package var midiTap: MIDITap? {
+    @_noLocks @_noAllocation get { MIDITap(address: words[Self.tap]) }
+  }
+
+  /// Begins to record the unit's MIDI, without events of an earlier recording.
+  ///
+  /// The memory lasts as long as the unit: a cycle may still write to it after `endTap`.
+  /// - Thread: [control], one at a time.
+  package func beginTap() -> MIDITap {
+    let tap = MIDITap(address: words[Self.tapMemory]) ?? MIDITap()
+    words[Self.tapMemory] = tap.address
+    if words[Self.tap] == 0 { _ = tap.take() }
+    words[Self.tap] = tap.address
+    return tap
+  }
+
+  /// Ends the recording.
+  /// - Thread: [control], one at a time.
+  package func endTap() { words[Self.tap] = 0 }
 
   /// Whether the unit passes its input through, as known to the control side. Setting it takes
   /// effect with the next call.

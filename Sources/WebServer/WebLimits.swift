@@ -32,6 +32,8 @@ public struct WebLimits: Sendable {
 
   /// The most ticks that a page has not acknowledged.
   static let openTicks = 2
+  /// The most notices with MIDI events of a session that wait for a page.
+  static let midiNotices = 8
   /// The most bytes of a request's head, its first line included.
   static let headBytes = 16_384
   /// The most bytes of a header field.

@@ -192,6 +192,36 @@ import Testing
     #expect(after == before + 1)
   }
 
+  /// Several posts before the client reads are one line, with all that has accumulated.
+  @Test func aNoticeThatIsWrittenLateHasAllSince() async throws {
+    let peers = Mutex<[ControlPeer]>([])
+    let server = try serve("late") { line, peer in
+      peers.withLock { $0.append(peer) }
+      if line.count == 4 { peer.answer(line) }
+    }
+    defer { server.close() }
+    let client = try ControlClient(in: folder)
+    // The request is not answered yet, so that no notice is sent.
+    try client.send(Array("later".utf8))
+    #expect(await eventually { !peers.withLock { $0.isEmpty } })
+    let peer = try #require(peers.withLock { $0.first })
+    let numbers = Mutex<[Int]>([])
+    for number in 0..<100 {
+      numbers.withLock { $0.append(number) }
+      peer.post(about: "numbers") {
+        numbers.withLock { numbers in
+          defer { numbers = [] }
+          return numbers.isEmpty ? nil : Array("\(numbers)".utf8)
+        }
+      }
+      peer.post(about: "none") { nil }
+    }
+    peer.answer(Array("done".utf8))
+    #expect(try String(decoding: client.nextLine(), as: UTF8.self) == "done")
+    #expect(try String(decoding: client.nextLine(), as: UTF8.self) == "\(Array(0..<100))")
+    #expect(try ask(client, "next") == "next")
+  }
+
   @Test func theEndOfAConnectionIsReportedToTheLastBodyAtOnceIfItHasCome() async throws {
     let peers = Mutex<[ControlPeer]>([])
     let former = Atomic(0)

@@ -1,6 +1,7 @@
 // `auricle monitor`: exact frames, late ports, floods, and its end.
 
 import Foundation
+import Remotes
 import TestSupport
 import Testing
 
@@ -127,6 +128,49 @@ import Testing
     try await expectEnd(child, SIGINT)
     #expect(child.standardOutput.split(separator: "\n").count == 2, "\(child.transcript)")
     try await session.expectEnd()
+  }
+
+  @Test func whatAUnitReceivesAndSendsIsShown() async throws {
+    let server = try await JackServer.start()
+    let rig = try ControlRig()
+    let auricle = try await rig.run(
+      """
+      [[unit]]
+      id = "up"
+      component = "midi"
+      midi = [ { stage = "transpose", semitones = 12 } ]
+      """, on: server)
+    func start(_ arguments: String...) throws -> ChildProcess {
+      try ChildProcess(
+        builtProduct("auricle"), ["monitor"] + arguments, environment: rig.environment)
+    }
+    let words = try start("--unit", "up", "--only", "note")
+    let json = try start("--unit", "*", "--json")
+    for child in [words, json] {
+      _ = try await child.waitForLine(containing: "listens to ", in: .standardError)
+    }
+    for message in ["[176,64,1]", "[145,60,100]"] {
+      let client = try rig.connect()
+      try client.send(Array(#"{"command":"midi","unit":"up","bytes":\#(message)}"#.utf8))
+      #expect(try SessionWire.answer(client.nextLine()) == .done)
+    }
+    _ = try await words.waitForLine(
+      containing: "  up received  channel 2   note on C4 (60) velocity 100")
+    _ = try await words.waitForLine(
+      containing: "  up sent      channel 2   note on C5 (72) velocity 100")
+    #expect(!words.standardOutput.contains("controller"))
+    let line = try await json.waitForLine(containing: "[145,72,100]")
+    #expect(line.contains(#""unit":"up""#) && line.contains(#""isSent":true"#), "\(line)")
+    words.signal(SIGINT)
+    #expect(try await words.wait() == .signalled(SIGINT))
+    let refused = try start("--unit", "uo")
+    #expect(try await refused.wait() == .exited(1))
+    #expect(refused.standardError.contains("did you mean 'up'?"), "\(refused.transcript)")
+    let both = try start("a:b", "--unit", "up")
+    #expect(try await both.wait() == .exited(2), "\(both.transcript)")
+    #expect(both.standardError.contains("give PORT or --unit, not both"))
+    try await auricle.expectEnd()
+    #expect(try await json.wait() == .exited(1))
   }
 
   @Test func aFloodIsShownOrCounted() async throws {

@@ -21,7 +21,8 @@ import Testing
     .watch(paths: ["*"], topics: [.graph, .load]), .list(path: nil), .list(path: "a/b"),
     .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
-    .watch(paths: ["a", "b/c"]), .watch(paths: [], meters: ["*"]), .bypass(unit: "a", isOn: false),
+    .watch(paths: ["a", "b/c"]), .watch(paths: [], meters: ["*"]),
+    .watch(paths: [], midi: ["a", "*"]), .bypass(unit: "a", isOn: false),
     .panic,
     .connect(from: "a", to: "b:midi"), .disconnect(from: "x:y_*", to: "a"),
     .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
@@ -172,6 +173,17 @@ import Testing
     for notice in [
       SessionNotice.change(reading), .bypass(BypassReading(unit: "x", on: true)),
       .meters(MeterReading(frame: 1, frames: 2, units: ["x": levels])),
+      .midi(MIDIReading(frame: 1, sampleRate: 48_000, units: [:])),
+      .midi(
+        MIDIReading(
+          frame: 1 << 40, sampleRate: 48_000,
+          units: [
+            "x": .init(
+              events: [
+                .init(frame: 7, bytes: [144, 60, 1], byteCount: 3, isSent: false, cable: 0),
+                .init(frame: -1, bytes: [], byteCount: 0, isSent: true, cable: 3),
+              ], lost: 2), "y-1_a": .init(events: [], lost: 0),
+          ])),
     ] {
       #expect(try SessionWire.notice(SessionWire.encode(notice)) == notice)
     }

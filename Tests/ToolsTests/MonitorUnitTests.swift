@@ -68,7 +68,7 @@ import UnitHost
     func render(_ port: Int, _ offsets: [Int]) throws {
       _ = try hosts[port].render(64, midi: offsets.map { .init(offset: $0, [0xFA]) })
     }
-    func taken() -> [String] { monitored.take().map { "\($0.frame) \($0.port)" } }
+    func taken() -> [String] { monitored.take().map { "\($0.frame) \($0.source.text)" } }
     try render(0, [5, 20, 20])
     // The other port may still have earlier events in this cycle.
     #expect(taken().isEmpty)

@@ -10,7 +10,7 @@ import Tools
   }
 
   private func line(_ bytes: [UInt8]) -> MonitoredEvent {
-    MonitoredEvent(frame: 60_000, seconds: 1.25, port: "keys:out", message(bytes))
+    MonitoredEvent(frame: 60_000, seconds: 1.25, from: .port("keys:out"), message(bytes))
   }
 
   @Test(
@@ -46,12 +46,12 @@ import Tools
       ([0xFF], "            system reset"),
     ] as [([UInt8], String)])
   func everyKindOfMessageIsInWords(_ bytes: [UInt8], _ words: String) {
-    #expect(line(bytes).text(portWidth: nil) == "     1.250       60000  \(words)")
+    #expect(line(bytes).text(sourceWidth: nil) == "     1.250       60000  \(words)")
   }
 
   @Test func severalPortsHaveAColumn() {
     #expect(
-      line([0xFA]).text(portWidth: 10)
+      line([0xFA]).text(sourceWidth: 10)
         == "     1.250       60000  keys:out                start")
   }
 
@@ -65,7 +65,7 @@ import Tools
       ([0xF8, 0xF8], "unknown 2 bytes F8 F8"), ([0xF0], "system exclusive 1 bytes F0"),
     ] as [([UInt8], String)])
   func bytesThatAreNoWholeMessageAreShown(_ bytes: [UInt8], _ words: String) throws {
-    #expect(line(bytes).text(portWidth: nil).hasSuffix("  \(words)"))
+    #expect(line(bytes).text(sourceWidth: nil).hasSuffix("  \(words)"))
     #expect(message(bytes).channel == nil && !message(bytes).isContinual)
     _ = try JSONEncoder().encode(line(bytes))
   }
@@ -74,7 +74,7 @@ import Tools
     for first in UInt8.min...UInt8.max {
       for second in [0, 64, 127, 128, 255] as [UInt8] {
         for bytes in [[first], [first, second], [first, second, second]] {
-          #expect(!line(bytes).text(portWidth: nil).contains("\n"))
+          #expect(!line(bytes).text(sourceWidth: nil).contains("\n"))
         }
       }
     }

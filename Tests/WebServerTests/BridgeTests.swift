@@ -118,6 +118,36 @@ import Testing
     #expect(queue.take() != nil)
   }
 
+  /// Events of MIDI are none that newer ones replace: those without room are counted.
+  @Test func ticksHaveAllEventsOrTheirNumber() throws {
+    func notice(_ number: Int) -> [UInt8] {
+      let events = (0..<number).map { "{\"bytes\":[248],\"frame\":\($0)}" }.joined(separator: ",")
+      return Array(
+        ("{\"from\":\"s\",\"midi\":{\"frame\":\(number),\"sampleRate\":48000,\"units\":"
+          + "{\"a\":{\"events\":[\(events)],\"lost\":1}}}}").utf8)
+    }
+    var queue = TickQueue()
+    for number in 1...10 {
+      queue.append(notice(number), about: "s/midi", most: 3) { LostMIDI($0, $1, from: "s").line }
+    }
+    let taken = queue.take()
+    let text = try #require(taken)
+    let tick = try #require(JSONValue.read(text)?.object)
+    let notices = try #require(tick["notices"]?.list)
+    #expect(
+      notices.prefix(2).map(Optional.some) == [
+        JSONValue.read(notice(1)), JSONValue.read(notice(2)),
+      ])
+    // Those of 3 to 10, and what these had lost.
+    #expect(
+      notices.last
+        == JSONValue.read(
+          Array(
+            ("{\"from\":\"s\",\"midi\":{\"frame\":10,\"sampleRate\":48000,\"units\":"
+              + "{\"a\":{\"events\":[],\"lost\":60}}}}").utf8)))
+    #expect(notices.count == 3)
+  }
+
   @Test func aSessionThatEndsIsToldAndCanBeOpenedAgain() throws {
     var session: StandIn? = try StandIn("stage", in: test.folder)
     let client = try WebSocketClient(test)
@@ -180,7 +210,8 @@ import Testing
     for request in [
       "{\"command\":\"list\"}", "{\"command\":\"status\"}", "{\"command\":\"map\"}",
       "{\"command\":\"preset\",\"unit\":\"a\",\"action\":\"list\"}",
-      "{\"command\":\"watch\",\"paths\":[\"a\"]}", "{\"command\":\"response\",\"unit\":\"a\"}",
+      "{\"command\":\"watch\",\"paths\":[\"a\"]}", "{\"command\":\"watch\",\"midi\":[\"a\"]}",
+      "{\"command\":\"response\",\"unit\":\"a\"}",
     ] {
       #expect(errorText(try client.ask("stage", request)) == nil, "\(request)")
     }

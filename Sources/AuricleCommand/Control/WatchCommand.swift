@@ -88,6 +88,8 @@ struct WatchCommand: ParsableCommand {
         as: [
           "load  \(reading.load.map { "\(Int($0.rounded())) %, " } ?? "")\(reading.xruns) xruns"
         ])
+    // Not requested; `auricle monitor` does.
+    case .midi: break
     }
   }
 

@@ -109,6 +109,7 @@ final class SessionLoop {
     session.endRinging()
     session.host?.look()
     session.reportMeters()
+    session.reportMIDI()
     session.reportTopics()
     session.listen()
     session.executeSetOff()

@@ -29,10 +29,10 @@ extension CommandForm {
     },
     .init(
       "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),
-      .optional("meters", "a list of texts", or: []), .topics
+      .optional("meters", "a list of texts", or: []), .topics, .midiUnits
     ) {
-      guard case .watch(let paths, let meters, let topics) = $0 else { return nil }
-      return (paths, meters, topics)
+      guard case .watch(let paths, let meters, let topics, let midi) = $0 else { return nil }
+      return (paths, meters, topics, midi)
     },
     .init(
       "bypass", .atOnce, SessionCommand.bypass, .text("unit"), .needed("on", "true or false")

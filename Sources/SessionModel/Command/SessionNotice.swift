@@ -14,6 +14,8 @@ public enum SessionNotice: Sendable, Equatable {
   case session(SessionReading)
   /// The load, once a second.
   case load(LoadReading)
+  /// The MIDI events since the last notice.
+  case midi(MIDIReading)
 
   /// The subject: a newer notice replaces an unsent one of the same subject.
   package var subject: String {
@@ -25,6 +27,7 @@ public enum SessionNotice: Sendable, Equatable {
     case .graph: "/graph"
     case .session: "/session"
     case .load: "/load"
+    case .midi: "/midi"
     }
   }
 }

@@ -3,30 +3,45 @@
 import Platform
 import Realtime
 
-/// A MIDI message with its frame and port, ready to print.
+/// A MIDI message with its frame and source, ready to print.
 public struct MonitoredEvent: Sendable {
   /// The frame since the client's start.
   public let frame: Int64
   /// The frame in seconds.
   public let seconds: Double
-  /// The PORT of the command line that it came from.
-  public let port: String
+  public let source: Source
   public let message: MonitoredMessage
 
-  /// - Thread: [any]
-  public init(frame: Int64, seconds: Double, port: String, _ message: MonitoredMessage) {
-    (self.frame, self.seconds, self.port, self.message) = (frame, seconds, port, message)
+  /// The source of a message.
+  public enum Source: Sendable, Hashable {
+    /// The PORT of the command line that it came from.
+    case port(String)
+    /// The unit of a session that received or sent it.
+    case unit(String, isSent: Bool)
+
+    /// The column of a line.
+    public var text: String {
+      switch self {
+      case .port(let port): port
+      case .unit(let unit, let isSent): "\(unit) \(isSent ? "sent" : "received")"
+      }
+    }
   }
 
-  /// Returns the line in aligned columns: seconds, frame, port, channel, message.
-  /// - Parameter portWidth: the width of the column with the port; nil for no column.
   /// - Thread: [any]
-  public func text(portWidth: Int?) -> String {
+  public init(frame: Int64, seconds: Double, from source: Source, _ message: MonitoredMessage) {
+    (self.frame, self.seconds, self.source, self.message) = (frame, seconds, source, message)
+  }
+
+  /// Returns the line in aligned columns: seconds, frame, source, channel, message.
+  /// - Parameter sourceWidth: the width of the column with the source; nil for no column.
+  /// - Thread: [any]
+  public func text(sourceWidth: Int?) -> String {
     var columns = [
       seconds.text(decimals: 3).aligned(right: 10), String(frame).aligned(right: 10),
       (message.channel.map { "channel \($0)" } ?? "").padded(to: 10),
     ]
-    if let portWidth { columns.insert(port.padded(to: portWidth), at: 2) }
+    if let sourceWidth { columns.insert(source.text.padded(to: sourceWidth), at: 2) }
     return columns.joined(separator: "  ") + "  "
       + (message.detail.isEmpty ? message.name : "\(message.name) \(message.detail)")
   }
@@ -46,7 +61,12 @@ extension MonitoredEvent: Encodable {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(frame, forKey: Key("frame"))
     try object.encode(seconds, forKey: Key("seconds"))
-    try object.encode(port, forKey: Key("port"))
+    switch source {
+    case .port(let port): try object.encode(port, forKey: Key("port"))
+    case .unit(let unit, let isSent):
+      try object.encode(unit, forKey: Key("unit"))
+      try object.encode(isSent, forKey: Key("isSent"))
+    }
     try object.encodeIfPresent(message.channel, forKey: Key("channel"))
     try object.encode(message.kind.rawValue, forKey: Key("kind"))
     try object.encode(message.name, forKey: Key("message"))

@@ -104,7 +104,7 @@ public final class MonitoredSession {
     while let index = firstPort(before: end), let event = waiting[index].popFirst() {
       events.append(
         MonitoredEvent(
-          frame: event.frame, seconds: Double(event.frame) / sampleRate, port: ports[index],
+          frame: event.frame, seconds: Double(event.frame) / sampleRate, from: .port(ports[index]),
           MonitoredMessage(event.kept, byteCount: Int(event.byteCount))))
     }
     return events

@@ -126,7 +126,14 @@ final class Bridge {
   private func notify(_ line: [UInt8], of session: String) {
     guard let subject = NoticeSubject.of(line) else { return }
     let start = Array("{\"from\":".utf8) + JSONValue.text(session).line + [UInt8(ascii: ",")]
-    ticks.add(start + line.dropFirst(), about: "\(session)/\(subject)")
+    let notice = start + line.dropFirst()
+    if subject == NoticeSubject.midi {
+      ticks.append(
+        notice, about: "\(session)/\(subject)", most: WebLimits.midiNotices,
+        merge: { LostMIDI($0, $1, from: session).line })
+    } else {
+      ticks.add(notice, about: "\(session)/\(subject)")
+    }
     planTick()
   }
 

@@ -11,9 +11,12 @@ private struct Notice: Decodable {
   let bypass: Bypass?
 }
 
-/// The subjects of notices: a newer notice replaces a waiting one of the same subject.
+/// The subjects of notices: a newer notice replaces a waiting one of the same subject, unless both
+/// are of MIDI.
 enum NoticeSubject {
-  private static let topics = ["meters", "graph", "session", "load"]
+  /// The subject of notices that have events, and so do not replace each other.
+  static let midi = "midi"
+  private static let topics = ["meters", "graph", "session", "load", midi]
 
   /// Returns the subject of a line of a session; nil for an unknown one.
   static func of(_ line: [UInt8]) -> String? {

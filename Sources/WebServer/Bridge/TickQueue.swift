@@ -1,16 +1,34 @@
 // Notices on their way to a page.
 
-/// Notices that wait, the last one of each subject, and the ticks that the page has not
-/// acknowledged: a page that reads nothing costs at most these.
+/// Notices that wait, the last one or the first ones of each subject, and the ticks that the page
+/// has not acknowledged: a page that reads nothing costs at most these.
 struct TickQueue {
-  private var notices: [String: [UInt8]] = [:]
+  private var notices: [String: [[UInt8]]] = [:]
   private var order: [String] = []
   private var open: Set<Int64> = []
   private var last: Int64 = 0
 
   /// Adds a notice, an object of JSON. It replaces a waiting one of the same subject.
   mutating func add(_ notice: [UInt8], about subject: String) {
-    if notices.updateValue(notice, forKey: subject) == nil { order.append(subject) }
+    if notices.updateValue([notice], forKey: subject) == nil { order.append(subject) }
+  }
+
+  /// Adds a notice that replaces none.
+  ///
+  /// - Parameters:
+  ///   - most: the most notices of the subject that wait; further ones are merged into the last.
+  ///   - merge: returns a notice that stands for two.
+  mutating func append(
+    _ notice: [UInt8], about subject: String, most: Int,
+    merge: (_ last: [UInt8], _ new: [UInt8]) -> [UInt8]
+  ) {
+    guard var waiting = notices[subject] else { return add(notice, about: subject) }
+    if waiting.count < most {
+      waiting.append(notice)
+    } else {
+      waiting[most - 1] = merge(waiting[most - 1], notice)
+    }
+    notices[subject] = waiting
   }
 
   /// Removes the notices that wait about subjects with a prefix.
@@ -29,9 +47,9 @@ struct TickQueue {
     last += 1
     open.insert(last)
     var text = Array("{\"tick\":\(last),\"notices\":[".utf8)
-    for (index, subject) in order.enumerated() {
+    for (index, notice) in order.flatMap({ notices[$0] ?? [] }).enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
-      text += notices[subject] ?? []
+      text += notice
     }
     (notices, order) = ([:], [])
     return text + Array("]}".utf8)
