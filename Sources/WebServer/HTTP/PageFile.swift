@@ -10,6 +10,7 @@ struct PageFile: Sendable {
     "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     "/pages.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.pages_css),
+    "/health.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.health_css),
     "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     "/page.js": script(PackageResources.page_js),
     "/address.js": script(PackageResources.address_js),
@@ -44,6 +45,9 @@ struct PageFile: Sendable {
     "/adder.js": script(PackageResources.adder_js),
     "/stage.js": script(PackageResources.stage_js),
     "/journal.js": script(PackageResources.journal_js),
+    "/health.js": script(PackageResources.health_js),
+    "/midimonitor.js": script(PackageResources.midimonitor_js),
+    "/midiwords.js": script(PackageResources.midiwords_js),
     "/unit.js": script(PackageResources.unit_js),
     "/parameter.js": script(PackageResources.parameter_js),
   ]
