@@ -16,7 +16,7 @@ import Testing
         "[...document.querySelectorAll('[role=tabpanel]:not([hidden])')].map(one => one.id)"
       #expect(try await page.evaluate(seen) == "[\"units\"]")
       _ = try await page.evaluate("document.querySelector('#tab-units').focus()")
-      for (key, number, name) in [("ArrowRight", 39, "stage"), ("End", 35, "journal")] {
+      for (key, number, name) in [("ArrowRight", 39, "stage"), ("End", 35, "health")] {
         try await page.key(key, code: key, number: number)
         #expect(try await page.evaluate(seen) == "[\"\(name)\"]")
         #expect(try await page.evaluate("location.hash") == "\"#stage/\(name)\"")

@@ -2,6 +2,7 @@
 
 import { AdderView } from "./adder.js";
 import { GraphView } from "./graph.js";
+import { HealthView } from "./health.js";
 import { JournalView } from "./journal.js";
 import { PatchbayView } from "./patchbay.js";
 import { StageView } from "./stage.js";
@@ -19,6 +20,9 @@ export class SessionView {
   #adder;
   #stage;
   #journal;
+  #health;
+  /** The units whose MIDI is asked for. */
+  #midi = [];
   /** Counts the loads, so that a late one is dropped. */
   #load = 0;
   #planned = null;
@@ -58,6 +62,14 @@ export class SessionView {
     panels.patchbay.append(...patchbay.map(({ element }) => element));
     panels.stage.append(this.#stage.element);
     panels.journal.append(this.#journal.element);
+    this.#health = new HealthView({
+      ask, changed: actions.changed,
+      watch: (units) => {
+        this.#midi = units;
+        this.#watch().catch(() => {});
+      },
+    });
+    panels.health.append(this.#health.element);
     this.#loadUnits();
   }
 
@@ -67,15 +79,16 @@ export class SessionView {
     this.#units.close();
     this.#stage.isSeen = false;
     this.#journal.isSeen = false;
+    this.#health.isSeen = false;
     for (const panel of Object.values(this.#panels)) panel.replaceChildren();
   }
 
   /** Takes what the session tells. */
-  take({ session, meters, graph, change, bypass }) {
+  take({ session, meters, graph, change, bypass, load, midi }) {
     if (session) {
       this.#showState(session);
     } else if (meters) {
-      for (const part of [this.#units, this.#patchbay, this.#stage]) part.meter(meters.units);
+      for (const part of [this.#units, this.#patchbay, this.#stage, this.#health]) part.meter(meters.units);
       this.#actions.changed();
     } else if (graph) {
       for (const part of [this.#patchbay, this.#graph, this.#adder]) part?.show(graph);
@@ -85,6 +98,10 @@ export class SessionView {
     } else if (bypass) {
       this.#units.view(bypass.unit)?.showBypass(bypass.on);
       this.#patchbay.showBypass(bypass);
+    } else if (load) {
+      this.#health.takeLoad(load);
+    } else if (midi) {
+      this.#health.takeMIDI(midi);
     }
   }
 
@@ -92,11 +109,12 @@ export class SessionView {
   showPage(name) {
     this.#stage.isSeen = name === "stage";
     this.#journal.isSeen = name === "journal";
+    this.#health.isSeen = name === "health";
   }
 
   /** Draws what moves on a page. Returns whether it still does. */
   draw(page, now, colours) {
-    const part = { units: this.#units, patchbay: this.#patchbay, stage: this.#stage }[page];
+    const part = { units: this.#units, patchbay: this.#patchbay, stage: this.#stage, health: this.#health }[page];
     return part?.draw(now, colours) ?? false;
   }
 
@@ -129,13 +147,20 @@ export class SessionView {
     this.#planned ??= setTimeout(() => { this.#planned = null; this.#loadUnits(); }, 200);
   }
 
+  /** Another watch ends the former one. */
+  #watch() {
+    return this.#ask({
+      command: "watch", paths: ["*"], meters: ["*"], topics: ["session", "graph", "load"], midi: this.#midi,
+    });
+  }
+
   async #loadUnits() {
     const number = ++this.#load;
     try {
       const listed = (await this.#ask({ command: "list" })).units;
-      const watched = await this.#ask(
-        { command: "watch", paths: ["*"], meters: ["*"], topics: ["session", "graph"] });
+      const watched = await this.#watch();
       if (number !== this.#load) return;
+      this.#health.showUnits(listed.map(({ id }) => id));
       this.#shown = outline(listed);
       this.#units.show(listed, watched.parameters);
       this.#told.delete("mappings");

@@ -1,0 +1,127 @@
+// The page Health: load, peaks, faults, and the MIDI of units.
+
+import SessionModel
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@Suite(.serialized, .chromium) struct HealthPageTests {
+  private let rig: BrowserRig
+
+  init() throws { rig = try BrowserRig() }
+
+  private static func card(_ name: String, _ rest: String) -> String {
+    "[...document.querySelectorAll('.card[aria-label^=\"\(name)\"] \(rest)')]"
+      + ".map(one => one.textContent.trim())"
+  }
+
+  private static let lines = card("MIDI", "li")
+
+  private func press(_ name: String, _ page: Chromium.Page) async throws {
+    _ = try await page.evaluate(
+      "[...document.querySelectorAll('.health button')]"
+        + ".find(one => one.textContent === '\(name)').click()")
+  }
+
+  private func play(_ session: SteppedSession, _ bytes: [UInt8]) -> Int64 {
+    let frame = session.frame + 1_000
+    session.send([TimedMIDI(frame: Int(frame), bytes: bytes)], to: "keys_midi_in")
+    return frame
+  }
+
+  @Test func theLoadThePeaksAndTheFaultsAreShown() async throws {
+    try await rig.onPage("health") { page, session in
+      let load = Self.card("Load", "p") + ".every(text => text.includes('48000 Hz, 256 frames'))"
+      #expect(await rig.sees(page, session, load, "true"))
+      let units = Self.card("Load", ".bars li") + ".map(text => text.split(' ')[0]).sort()"
+      #expect(await rig.sees(page, session, units, "[\"keys\",\"lowpass\"]"))
+      let xruns = "[\"0 at this server, 0 since this page was opened\"]"
+      #expect(await rig.sees(page, session, Self.card("Xruns", "p"), xruns))
+      let faults = Self.card("Faults", "li")
+      #expect(await rig.sees(page, session, faults, "[\"There are none.\"]"))
+      let peaks = Self.card("Peaks", "li")
+      #expect(await rig.sees(page, session, peaks, "[\"keys  silent\",\"lowpass  silent\"]"))
+      _ = play(session, [0x90, 60, 127])
+      let sound = peaks + ".every(text => /^\\w+  -?[\\d.]+ dBFS$/.test(text))"
+      #expect(await rig.sees(page, session, sound, "true"))
+      // The highest of all, until it is reset.
+      _ = play(session, [0xB0, 120, 0])
+      #expect(
+        await session.step(until: {
+          session.audio("lowpass_out_1").suffix(4_800).allSatisfy { $0 == 0 }
+        }))
+      #expect(try await page.evaluate(sound) == "true")
+      try await press("Reset peaks", page)
+      #expect(await rig.sees(page, session, peaks, "[\"keys  silent\",\"lowpass  silent\"]"))
+    }
+  }
+
+  @Test func theMIDIOfUnitsIsShownWhileItIsSeen() async throws {
+    try await rig.onPage("health") { page, session in
+      func first(_ text: String) async -> Bool {
+        await rig.sees(page, session, Self.lines + "[0] ?? ''", "\"\(text)\"")
+      }
+      func seconds(_ frame: Int64) async throws -> String {
+        try await page.evaluate("(\(frame) / 48000).toFixed(3)").filter { $0 != "\"" }
+      }
+      // The stream begins a moment after the page is shown.
+      let isWatched = Self.lines + ".length > 0"
+      #expect(
+        await session.step(until: {
+          _ = play(session, [0xB0, 1, 1])
+          return (try? await page.evaluate(isWatched)) == "true"
+        }))
+      let note = play(session, [0x91, 61, 100])
+      #expect(
+        await first(
+          "\(try await seconds(note))  \(note)  keys received  channel 2  "
+            + "note on C#4 (61) velocity 100"))
+      // A kind that is not shown is kept.
+      try await press("Notes", page)
+      #expect(try await page.evaluate(Self.lines + "[0].includes('note')") == "false")
+      try await press("Notes", page)
+      #expect(try await page.evaluate(Self.lines + "[0].includes('note on')") == "true")
+      // Clocks are not shown at first.
+      _ = play(session, [0xF8])
+      let bend = play(session, [0xE0, 0, 0x60])
+      #expect(
+        await first(
+          "\(try await seconds(bend))  \(bend)  keys received  channel 1  pitch bend +4096"))
+      #expect(
+        try await page.evaluate(Self.lines + ".some(text => text.includes('clock'))") == "false")
+      // Nothing is taken on another page, nor while it is paused.
+      try await press("Clear", page)
+      #expect(try await page.evaluate(Self.lines + ".length") == "0")
+      for (begin, end) in [
+        (
+          "document.querySelector('#tab-journal').click()",
+          "document.querySelector('#tab-health').click()"
+        ),
+        ("", ""),
+      ] {
+        if begin.isEmpty {
+          try await press("Pause", page)
+        } else {
+          _ = try await page.evaluate(begin)
+        }
+        // The next answer comes after that of the new watch.
+        try await session.ask(
+          .set(path: "lowpass/cutoff", value: .number(begin.isEmpty ? 500 : 400)))
+        await session.step(48_000)
+        _ = play(session, [0xC0, 5])
+        await session.step(48_000)
+        if end.isEmpty { try await press("Pause", page) } else { _ = try await page.evaluate(end) }
+        await session.step(4_800)
+        #expect(try await page.evaluate(Self.lines + ".length") == "0")
+      }
+      #expect(
+        await session.step(until: {
+          _ = play(session, [0xC0, 7])
+          return (try? await page.evaluate(isWatched)) == "true"
+        }))
+      #expect(
+        try await page.evaluate(Self.lines + ".every(text => text.endsWith('program 7'))") == "true"
+      )
+    }
+  }
+}
