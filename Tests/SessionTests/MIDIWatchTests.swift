@@ -226,5 +226,12 @@ import Testing
     reading.add(MIDIReading(frame: 9, sampleRate: 48_000, units: ["b": unit(1, from: 5000)]))
     #expect(reading.units["b"]?.events.count == 3 && reading.units["b"]?.lost == 1)
     #expect(reading.frame == 9)
+    // Events after lost ones are lost too: they would be taken for earlier ones.
+    var other = MIDIReading(frame: 0, sampleRate: 48_000, units: [:])
+    var first = unit(2)
+    first.lost = 5
+    other.add(MIDIReading(frame: 1, sampleRate: 48_000, units: ["a": first]))
+    other.add(MIDIReading(frame: 2, sampleRate: 48_000, units: ["a": unit(3, from: 9)]))
+    #expect(other.units["a"]?.events.count == 2 && other.units["a"]?.lost == 8)
   }
 }

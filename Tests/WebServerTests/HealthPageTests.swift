@@ -50,6 +50,14 @@ import Testing
         await session.step(until: {
           session.audio("lowpass_out_1").suffix(4_800).allSatisfy { $0 == 0 }
         }))
+      // The page is drawn with each reading of the load, once a second.
+      for _ in 0..<2 {
+        let former = try await page.evaluate(Self.card("Load", "p"))
+        #expect(
+          await session.step(until: {
+            (try? await page.evaluate(Self.card("Load", "p"))) != former
+          }))
+      }
       #expect(try await page.evaluate(sound) == "true")
       try await press("Reset peaks", page)
       #expect(await rig.sees(page, session, peaks, "[\"keys  silent\",\"lowpass  silent\"]"))
