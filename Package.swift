@@ -167,7 +167,7 @@ let package = Package(
     // The server for browsers, a program of its own: nothing above depends on it, so that programs
     // with Auricle's libraries do not build SwiftNIO.
     .target(
-      name: "WebServer", dependencies: ["ControlSocket", "Files"] + nio,
+      name: "WebServer", dependencies: ["ControlSocket", "Files", "OSC"] + nio,
       resources: [.embedInCode("Page")], swiftSettings: settings),
     .executableTarget(
       name: "AuricleWebProgram", dependencies: ["WebServer", "Platform", argumentParser],

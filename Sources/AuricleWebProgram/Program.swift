@@ -40,6 +40,26 @@ struct WebCommand: ParsableCommand {
   var host: [String] = []
 
   @Option(
+    name: .customLong("oscquery"), defaultAsFlag: "free", parsing: .next,
+    help: ArgumentHelp(
+      """
+      Show a session by OSCQuery too, at a port, 1 to 65535, or a free one. It has no password, and only reads \
+      without --oscquery-write.
+      """, valueName: "number"))
+  var oscQuery: String?
+
+  @Flag(
+    name: .customLong("oscquery-write"),
+    help: "Let everyone who reaches that port change the session.")
+  var oscQueryWrite = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Name the session that OSCQuery shows. Default: the first one that runs.",
+      valueName: "name"))
+  var session: String?
+
+  @Option(
     help: ArgumentHelp(
       "Serve for a session that started this program, until standard input ends.",
       visibility: .hidden))
@@ -47,8 +67,14 @@ struct WebCommand: ParsableCommand {
 
   func validate() throws {
     if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535") }
-    if link && (open || listen != nil || port != nil || !host.isEmpty) {
+    if link && (open || listen != nil || port != nil || !host.isEmpty || oscQuery != nil) {
       throw ValidationError("--link asks the server that is running; accepted with it: --guests")
+    }
+    if let oscQuery, oscQuery != "free", !(1...65_535).contains(Int(oscQuery) ?? 0) {
+      throw ValidationError("--oscquery takes 1 to 65535, or nothing for a free port")
+    }
+    if oscQuery == nil && (oscQueryWrite || session != nil) {
+      throw ValidationError("--oscquery-write and --session need --oscquery")
     }
   }
 
@@ -83,6 +109,12 @@ struct WebCommand: ParsableCommand {
     }
     var options = WebOptions()
     (options.address, options.port, options.hosts) = (listen, port, host)
+    if let oscQuery {
+      var query = OSCQueryOptions()
+      (query.port, query.session, query.mayWrite) = (Int(oscQuery), session, oscQueryWrite)
+      query.report = { Self.write("auricle-web: \($0)", to: STDERR_FILENO) }
+      options.oscQuery = query
+    }
     let server: WebServer
     do throws(WebServerError) { server = try WebServer(options) } catch {
       // The user has a page already. It shows all sessions.
@@ -93,6 +125,9 @@ struct WebCommand: ParsableCommand {
     let address = server.link() + fragment
     Self.write(address, to: STDOUT_FILENO)
     if guests { Self.write("guests: \(server.link(.guest))", to: STDOUT_FILENO) }
+    if let address = server.oscQueryAddress {
+      Self.write("OSCQuery: \(address)", to: STDOUT_FILENO)
+    }
     if try options.folder.sessions().isEmpty {
       Self.write(
         "auricle-web: no session runs; the page shows one as soon as it starts: auricle run",

@@ -48,12 +48,13 @@ extension JackSession {
 
   private var sessionReading: SessionReading {
     let configuration = store.origin.configuration
+    let osc = remotes.flatMap(\.places)
     return SessionReading(
       file: store.file?.path, isDirty: isDirty, missing: missing,
       units: plan.units.map { UnitReading($0.unit, id: $0.id) },
       scenes: configuration.scenes.map(\.name.value),
       mappings: configuration.mappings.map { MappingReading($0) },
-      changes: history.journal.changeCount)
+      changes: history.journal.changeCount, osc: osc.isEmpty ? nil : osc)
   }
 
   private func graphReading(_ links: [HostLink]) -> GraphReading {

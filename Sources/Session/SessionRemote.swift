@@ -10,6 +10,8 @@ package protocol SessionRemote: AnyObject, Sendable {
   var news: SessionDoor<Void>? { get }
   /// Counts of the remote control, a line each.
   var countLines: [String] { get }
+  /// The endpoints at which it listens for OSC, as URLs.
+  var places: [String] { get }
 
   /// Does the pending work.
   func serve(_ session: JackSession)
@@ -30,6 +32,7 @@ extension SessionRemote {
   package var requests: SessionDoor<SessionRequest>? { nil }
   package var news: SessionDoor<Void>? { nil }
   package var countLines: [String] { [] }
+  package var places: [String] { [] }
 
   package func serve(_ session: JackSession) {}
   package func look(at session: JackSession) {}

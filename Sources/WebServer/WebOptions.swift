@@ -10,6 +10,8 @@ public struct WebOptions: Sendable {
   public var port: Int?
   /// Names under which browsers reach the server, such as a proxy's.
   public var hosts: [String] = []
+  /// The options of OSCQuery; nil for none.
+  public var oscQuery: OSCQueryOptions?
   /// The folder of the sessions.
   public var folder = ControlFolder()
   /// The limits of each connection and of all.

@@ -2,20 +2,21 @@
 
 import ControlSocket
 import NIOCore
-import NIOHTTP1
 import NIOPosix
-import NIOWebSocket
 import Synchronization
 
-/// A server that shows the user's sessions to browsers, on an event loop of its own. It reaches
-/// sessions as other clients of their sockets do.
+/// A server that shows the user's sessions to browsers, and one of them by OSCQuery, on an event
+/// loop of its own. It reaches sessions as other clients of their sockets do.
 public final class WebServer: Sendable {
   /// The address without a path: `http://127.83.2.9:40123`.
   public let address: String
   /// The port that it listens to.
   public let port: Int
+  /// The address of OSCQuery; nil without it.
+  public let oscQueryAddress: String?
   private let group: MultiThreadedEventLoopGroup
-  private let listener: any Channel
+  private let listeners: [Listener]
+  let oscQuery: NIOLoopBound<OSCQueryService>?
   private let file: AccessFile
   private let key: AccessKey
   private let isClosed = Mutex(false)
@@ -34,26 +35,22 @@ public final class WebServer: Sendable {
     self.key = key
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     self.group = group
-    let loop = group.next()
     do throws(WebServerError) {
-      let box = NIOLoopBoundBox<ServerState?>.makeEmptyBox(eventLoop: loop)
-      let (listening, channel) = try Self.listen(options, group, box)
-      listener = channel
-      port = channel.localAddress?.port ?? 0
-      let host = listening.isWildcard ? options.hosts[0] : listening.urlHost
-      address = "http://\(host):\(port)"
-      let port = port
-      // The listener accepts nobody before its gate knows the port.
+      let page = try Listener(
+        options.address, port: options.port, names: options.hosts, on: group)
+      address = page.url(names: options.hosts)
+      port = page.port
+      let query = try options.oscQuery.map { query throws(WebServerError) in
+        let address = options.address ?? "127.0.0.1"
+        let names = options.hosts
+        return (query, try Listener(address, port: query.port, names: names, on: group))
+      }
+      oscQueryAddress = query?.1.url(names: options.hosts)
+      listeners = [page] + (query.map { [$0.1] } ?? [])
+      let loop = group.next()
       do {
-        try loop.submit {
-          let gate = RequestGate(key, listening, port: port, names: options.hosts)
-          box.value = ServerState(gate, limits: options.limits, folder: options.folder)
-        }.wait()
-        let second = TimeAmount.seconds(1)
-        loop.scheduleRepeatedTask(initialDelay: second, delay: second) { _ in
-          if let state = box.value, !state.bridges.isEmpty { state.sessions.lookIfChanged() }
-        }
-        try channel.setOption(.autoRead, value: true).wait()
+        try page.start { ServerState.listening(page, key, options, loop) }
+        oscQuery = try query.map { try OSCQueryService.start($1, $0, options, loop) }
       } catch { throw .listening(address: address, reason: "\(error)") }
       try file.write(key, address: address)
     } catch {
@@ -63,54 +60,8 @@ public final class WebServer: Sendable {
     }
   }
 
-  private static func listen(
-    _ options: WebOptions, _ group: MultiThreadedEventLoopGroup,
-    _ state: NIOLoopBoundBox<ServerState?>
-  ) throws(WebServerError) -> (ListeningAddress, any Channel) {
-    let bootstrap = ServerBootstrap(group: group)
-      .serverChannelOption(.backlog, value: 128)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelOption(.autoRead, value: false)
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          guard let state = state.value else { throw ChannelError.eof }
-          try begin(channel, state)
-        }
-      }
-    // A random port may be taken at one address and free at another.
-    for attempt in 1...8 {
-      let address = try ListeningAddress(options.address, hasNames: !options.hosts.isEmpty)
-      do {
-        let channel = try bootstrap.bind(host: address.host, port: options.port ?? 0).wait()
-        return (address, channel)
-      } catch {
-        if attempt < 8 && options.address == nil { continue }
-        throw .listening(
-          address: "\(address.urlHost):\(options.port ?? 0)", reason: reason(of: error))
-      }
-    }
-    throw .listening(address: "loopback", reason: "no address is free")
-  }
-
-  private static func reason(of error: any Error) -> String {
-    guard let error = error as? IOError else { return "\(error)" }
-    return String(cString: strerror(error.errnoCode))
-  }
-
-  /// Sets up a connection that was accepted.
-  /// - Throws: if there are too many; it is closed then.
-  private static func begin(_ channel: any Channel, _ state: ServerState) throws {
-    guard state.connectionCount < state.limits.connections else { throw ChannelError.eof }
-    state.connectionCount += 1
-    let bound = NIOLoopBound(state, eventLoop: channel.eventLoop)
-    channel.closeFuture.whenComplete { _ in
-      bound.value.connectionCount -= 1
-      bound.value.upgrades[ObjectIdentifier(channel)] = nil
-    }
-    try channel.pipeline.syncOperations.addHTTPHandlers(state, channel)
-  }
+  /// The event loop.
+  var loop: any EventLoop { group.next() }
 
   /// Returns an address that opens the page once, within five minutes.
   /// - Thread: [any]
@@ -142,7 +93,8 @@ public final class WebServer: Sendable {
     }
     if !isFirst { return }
     file.remove()
-    try? listener.close().wait()
+    for listener in listeners { try? listener.channel.close().wait() }
+    if let oscQuery { try? loop.submit { oscQuery.value.close() }.wait() }
     try? group.syncShutdownGracefully()
   }
 }

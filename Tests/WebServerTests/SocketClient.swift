@@ -27,11 +27,17 @@ final class WebSocketClient {
   var acknowledges = true
 
   /// Opens a WebSocket with a new cookie.
-  init(_ test: TestServer, _ access: Access = .member) throws {
+  convenience init(_ test: TestServer, _ access: Access = .member) throws {
     let cookie = try test.cookie(access)
-    raw = try RawClient(test.address)
     let fields = TestServer.upgrade + ["Origin: \(test.address)"]
-    raw.send(test.head("GET /socket HTTP/1.1", cookie: cookie, fields))
+    try self.init(
+      test.address, test.head("GET /socket HTTP/1.1", cookie: cookie, fields))
+  }
+
+  /// Opens a WebSocket by a head.
+  init(_ address: String, _ head: String) throws {
+    raw = try RawClient(address)
+    raw.send(head)
     let ending = Array("\r\n\r\n".utf8)
     while true {
       let bytes = try #require(raw.read())

@@ -16,13 +16,16 @@ public struct SessionReading: Sendable, Hashable, Codable {
   public var mappings: [MappingReading]
   /// The number of changes in the journal since the session began.
   public var changes: Int
+  /// The endpoints at which it listens for OSC, as URLs such as `osc.udp://127.0.0.1:9000/`; nil
+  /// for none.
+  public var osc: [String]?
 
   package init(
     file: String?, isDirty: Bool, missing: [String]?, units: [UnitReading], scenes: [String],
-    mappings: [MappingReading], changes: Int
+    mappings: [MappingReading], changes: Int, osc: [String]? = nil
   ) {
     (self.file, self.isDirty, self.missing, self.units) = (file, isDirty, missing, units)
-    (self.scenes, self.mappings, self.changes) = (scenes, mappings, changes)
+    (self.scenes, self.mappings, self.changes, self.osc) = (scenes, mappings, changes, osc)
   }
 }
 

@@ -4,7 +4,7 @@ import ControlSocket
 import NIOCore
 
 /// The connections of a page to sessions. Used on the event loop only.
-final class Bridge {
+final class Bridge: SocketService {
   /// The connections to a session: a slow answer delays neither news nor other requests.
   private enum Use: CaseIterable {
     case requests, watch
@@ -42,9 +42,9 @@ final class Bridge {
     state.sessions.look()
   }
 
-  /// Takes a message.
-  /// - Returns: false for one that the protocol does not have.
-  func take(_ text: [UInt8]) -> Bool {
+  var takesBinary: Bool { false }
+
+  func take(_ text: [UInt8], isBinary: Bool) -> Bool {
     guard let message = JSONValue.read(text)?.object else { return false }
     if let tick = message["acknowledge"]?.integer, message.count == 1 {
       guard ticks.acknowledge(tick) else { return false }
@@ -172,9 +172,13 @@ final class Bridge {
     send(JSONValue.object(["id": .integer(id), "error": error.value]).line)
   }
 
+  /// Nothing to do: a page acknowledges what it has taken.
+  func resume() {}
+
   /// Ends all connections to sessions.
   func close() {
     isClosed = true
+    state.bridges[ObjectIdentifier(self)] = nil
     let all = links.values
     links = [:]
     for link in all.flatMap(\.values) { link.close() }

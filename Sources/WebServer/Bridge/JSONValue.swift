@@ -62,3 +62,9 @@ enum JSONValue: Codable, Equatable {
   var object: [String: JSONValue]? { if case .object(let object) = self { object } else { nil } }
   var list: [JSONValue]? { if case .list(let list) = self { list } else { nil } }
 }
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+  init(stringLiteral text: String) { self = .text(text) }
+
+  init(arrayLiteral values: JSONValue...) { self = .list(values) }
+}

@@ -18,14 +18,14 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     case closing
   }
 
-  private let server: ServerState
+  private let listener: ListenerState
   private var state = State.awaitingHead
   private var timer: Scheduled<Void>?
 
-  init(_ server: ServerState) { self.server = server }
+  init(_ listener: ListenerState) { self.listener = listener }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    close(context, after: server.limits.headMilliseconds)
+    close(context, after: listener.limits.headMilliseconds)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
@@ -45,22 +45,20 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   private func take(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let isHead = head.method == .HEAD
-    switch server.gate.judge(head) {
+    switch listener.service.judge(head) {
     case .serve(let file):
       respond(context, .ok, type: file.type, file.bytes, isHead: isHead)
-    case .admit(let access):
-      let cookie =
-        "\(server.gate.cookieName)=\(server.gate.key.cookie(access))"
-        + "; HttpOnly; SameSite=Strict; Path=/"
+    case .admit(let cookie):
+      let cookie = cookie + "; HttpOnly; SameSite=Strict; Path=/"
       respond(context, .seeOther, [("Location", "/"), ("Set-Cookie", cookie)], isHead: isHead)
     case .redirect: respond(context, .seeOther, [("Location", "/")], isHead: isHead)
     case .upgrade(let access):
-      guard server.browserCount < server.limits.browsers else {
+      guard listener.socketCount < listener.limits.browsers else {
         return refuse(
-          context, .serviceUnavailable, "\(server.limits.browsers) pages are open; close one.")
+          context, .serviceUnavailable, "\(listener.limits.browsers) connections are open; close one.")
       }
       state = .upgrading
-      server.upgrades[ObjectIdentifier(context.channel)] = access
+      listener.upgrades[ObjectIdentifier(context.channel)] = access
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .refuse(let status, let text): refuse(context, status, text, isHead: isHead)
     }
@@ -79,7 +77,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     isHead: Bool = false
   ) {
     let fields = status == .methodNotAllowed ? [("Allow", "GET, HEAD")] : []
-    respond(context, status, fields, Array("\(text)\n".utf8), isHead: isHead)
+    let body = text.isEmpty ? [] : Array("\(text)\n".utf8)
+    respond(context, status, fields, body, isHead: isHead)
   }
 
   private func respond(
@@ -101,7 +100,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
       channel.close(mode: .output, promise: nil)
     }
-    close(context, after: server.limits.lingerMilliseconds)
+    close(context, after: listener.limits.lingerMilliseconds)
   }
 
   private func close(_ context: ChannelHandlerContext, after milliseconds: Int64) {

@@ -6,7 +6,7 @@ import NIOWebSocket
 
 extension ChannelPipeline.SynchronousOperations {
   /// Adds the handlers that read a request, check it, and answer it or open a WebSocket.
-  func addHTTPHandlers(_ state: ServerState, _ channel: any Channel) throws {
+  func addHTTPHandlers(_ state: ListenerState, _ channel: any Channel) throws {
     let encoder = HTTPResponseEncoder()
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderFieldSize = WebLimits.fieldBytes
@@ -23,7 +23,7 @@ extension ChannelPipeline.SynchronousOperations {
     try addHandlers(InputEnd(), encoder, decoder, connection, upgrade, fallback)
   }
 
-  private func upgrader(_ state: NIOLoopBound<ServerState>) -> NIOWebSocketServerUpgrader {
+  private func upgrader(_ state: NIOLoopBound<ListenerState>) -> NIOWebSocketServerUpgrader {
     NIOWebSocketServerUpgrader(
       maxFrameSize: state.value.limits.messageBytes, automaticErrorHandling: false,
       // The gate has checked the request.

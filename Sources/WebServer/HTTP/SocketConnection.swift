@@ -9,11 +9,11 @@ final class SocketConnection: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  private let state: ServerState
+  private let state: ListenerState
   private let access: Access
-  private var bridge: Bridge?
-  /// The text so far, while fragments of it come.
-  private var text: [UInt8]?
+  private var service: (any SocketService)?
+  /// The message so far, while fragments of it come.
+  private var message: (bytes: [UInt8], isBinary: Bool)?
   private var isClosing = false
   private var windowStart = NIODeadline.uptimeNanoseconds(0)
   private var windowCount = 0
@@ -21,29 +21,28 @@ final class SocketConnection: ChannelInboundHandler {
   private var pings: Scheduled<Void>?
   private var end: Scheduled<Void>?
 
-  init(_ state: ServerState, _ access: Access) { (self.state, self.access) = (state, access) }
+  init(_ state: ListenerState, _ access: Access) { (self.state, self.access) = (state, access) }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    state.browserCount += 1
+    state.socketCount += 1
     lastRead = context.eventLoop.now
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let channel = context.channel
-    let bridge = Bridge(state, access, context.eventLoop) { text in
-      bound.value.sendText(text, channel)
-    }
-    self.bridge = bridge
-    state.bridges[ObjectIdentifier(self)] = bridge
+    service = state.service.open(
+      access,
+      SocketOutput(
+        loop: context.eventLoop, send: { bound.value.send($0, isBinary: $1, channel) },
+        isWritable: { channel.isWritable }))
     planPing(context)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     pings?.cancel()
     end?.cancel()
-    guard let bridge else { return }
-    self.bridge = nil
-    state.browserCount -= 1
-    state.bridges[ObjectIdentifier(self)] = nil
-    bridge.close()
+    guard let service else { return }
+    self.service = nil
+    state.socketCount -= 1
+    service.close()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -56,10 +55,10 @@ final class SocketConnection: ChannelInboundHandler {
     guard isWithinRate(context) else { return close(context, .policyViolation) }
     let bytes = Array(frame.unmaskedData.readableBytesView)
     switch frame.opcode {
-    case .text where text == nil:
-      text = []
+    case .text where message == nil, .binary where message == nil && service?.takesBinary == true:
+      message = ([], frame.opcode == .binary)
       join(bytes, isLast: frame.fin, context)
-    case .continuation where text != nil: join(bytes, isLast: frame.fin, context)
+    case .continuation where message != nil: join(bytes, isLast: frame.fin, context)
     case .binary: close(context, .unacceptableData)
     case .ping:
       write(context.channel, WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
@@ -70,15 +69,15 @@ final class SocketConnection: ChannelInboundHandler {
   }
 
   private func join(_ bytes: [UInt8], isLast: Bool, _ context: ChannelHandlerContext) {
-    let whole = (text ?? []) + bytes
+    let whole = (message?.bytes ?? []) + bytes
     guard whole.count <= state.limits.messageBytes else { return close(context, .messageTooLarge) }
-    text = whole
+    let isBinary = message?.isBinary == true
+    message = isLast ? nil : (whole, isBinary)
     guard isLast else { return }
-    text = nil
-    guard String(validating: whole, as: UTF8.self) != nil else {
+    guard isBinary || String(validating: whole, as: UTF8.self) != nil else {
       return close(context, .dataInconsistentWithMessage)
     }
-    if bridge?.take(whole) != true { close(context, .policyViolation) }
+    if service?.take(whole, isBinary: isBinary) != true { close(context, .policyViolation) }
   }
 
   /// Counts a frame; control frames and fragments too.
@@ -91,19 +90,21 @@ final class SocketConnection: ChannelInboundHandler {
     return windowCount <= state.limits.messages
   }
 
-  private func sendText(_ text: [UInt8], _ channel: any Channel) {
+  private func send(_ message: [UInt8], isBinary: Bool, _ channel: any Channel) {
     if isClosing { return }
-    write(channel, WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
+    let data = ByteBuffer(bytes: message)
+    write(channel, WebSocketFrame(fin: true, opcode: isBinary ? .binary : .text, data: data))
   }
 
   private func write(_ channel: any Channel, _ frame: WebSocketFrame) {
     channel.writeAndFlush(frame, promise: nil)
   }
 
-  // A page that does not take answers is not read either.
+  // A client that does not take answers is not read either.
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     let isReading = context.channel.isWritable || isClosing
     context.channel.setOption(.autoRead, value: isReading).whenFailure { _ in }
+    if context.channel.isWritable && !isClosing { service?.resume() }
     context.fireChannelWritabilityChanged()
   }
 
@@ -126,7 +127,7 @@ final class SocketConnection: ChannelInboundHandler {
   private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode) {
     if isClosing { return }
     isClosing = true
-    bridge?.close()
+    service?.close()
     var data = ByteBuffer()
     data.write(webSocketErrorCode: code)
     let channel = context.channel

@@ -1,0 +1,67 @@
+// The check of the names in requests.
+
+import NIOHTTP1
+
+/// The names of a listener. Requests under other names, and of other pages, are refused.
+struct HostCheck {
+  /// The accepted values of the field `Host`, each with the values of `Origin` that are its own.
+  private let hosts: [String: Set<String>]
+
+  init(_ address: ListeningAddress, port: Int, names: [String]) {
+    var hosts: [String: Set<String>] = [:]
+    if !address.isWildcard {
+      let host = "\(address.urlHost):\(port)"
+      hosts[host] = ["http://\(host)"]
+      if port == 80 { hosts[address.urlHost] = ["http://\(address.urlHost)"] }
+    }
+    // A proxy may add TLS, and listen to the usual ports.
+    for name in names.map({ $0.lowercased() }) {
+      for host in [name, "\(name):\(port)"] { hosts[host] = ["http://\(host)", "https://\(host)"] }
+    }
+    self.hosts = hosts
+  }
+
+  /// The refusal of a request for its fields, whoever sent it.
+  ///
+  /// - Parameters:
+  ///   - needsOrigin: whether only a page may send it.
+  ///   - mayVisit: whether a user may go there by a browser.
+  func refusal(
+    _ head: HTTPRequestHead, needsOrigin: Bool, mayVisit: Bool
+  ) -> RequestVerdict? {
+    let named = head.headers["host"]
+    guard named.count == 1, let origins = hosts[named[0].lowercased()] else {
+      return .refuse(.misdirectedRequest, "This server has another name; see --host.")
+    }
+    guard head.method == .GET || head.method == .HEAD else {
+      return .refuse(.methodNotAllowed, "Only GET and HEAD are accepted.")
+    }
+    if head.headers.contains(name: "transfer-encoding")
+      || head.headers["content-length"].contains(where: { $0 != "0" })
+    {
+      return .refuse(.payloadTooLarge, "Requests have no body.")
+    }
+    let origin = head.headers["origin"]
+    guard origin.isEmpty ? !needsOrigin : origin.count == 1 && origins.contains(origin[0]) else {
+      return .refuse(.forbidden, "Another page has sent this request.")
+    }
+    let sites = head.headers["sec-fetch-site"]
+    guard
+      sites.isEmpty || sites == ["same-origin"]
+        || sites == ["none"] && mayVisit && Self.isVisit(head)
+    else { return .refuse(.forbidden, "Another page has sent this request.") }
+    return nil
+  }
+
+  /// Whether a user went to the page.
+  private static func isVisit(_ head: HTTPRequestHead) -> Bool {
+    let modes = head.headers["sec-fetch-mode"]
+    return modes.isEmpty || modes == ["navigate"]
+  }
+
+  /// Splits the target of a request at its question mark.
+  static func parts(of uri: String) -> (path: String, query: Substring) {
+    guard let mark = uri.firstIndex(of: "?") else { return (uri, "") }
+    return (String(uri[..<mark]), uri[uri.index(after: mark)...])
+  }
+}
