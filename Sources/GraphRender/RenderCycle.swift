@@ -14,8 +14,6 @@ public struct RenderCycle: BitwiseCopyable {
   public var musicalContext: MusicalContext
   /// The session's frame that a chain's cycle is rendered for; nil outside chains.
   var pulledAt: FrameTime?
-  /// The number of the session's frames that a chain's cycle is rendered for.
-  var pulledFrames = 0
 
   @_noLocks @_noAllocation
   public init(

@@ -32,7 +32,7 @@ extension Schedule {
       musicalContext: clock.musicalContext(
         context, for: frameCount, sampleRate: storage.pointee.sampleRate))
     inside.pulledAt = cycle.sessionFrame(at: offset)
-    inside.pulledFrames = frameCount
+    (chain.pointee.pullOffset, chain.pointee.pullFrames) = (offset, frameCount)
     let call = hosted.call
     var done = 0
     while done < needed {

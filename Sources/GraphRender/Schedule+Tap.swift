@@ -47,19 +47,33 @@ extension Schedule {
   }
 
   /// Returns the session's frame on which a cycle's frame is heard. In a chain it is the first one
-  /// for which the chain's frame was requested; in a chain within a chain, counted from the start
-  /// of the outer pull.
+  /// for which the chain's frame was requested.
   @_noLocks @_noAllocation
   private func sessionFrame(of frame: FrameTime, _ cycle: RenderCycle, _ chain: Int) -> FrameTime {
-    guard let pulledAt = cycle.pulledAt, chain >= 0 else { return frame }
-    let before = storage.pointee.chains[chain].before
-    let advance = Int32(truncatingIfNeeded: frame &- cycle.frame)
+    guard let pulledAt = cycle.pulledAt else { return frame }
+    var advance = Int(truncatingIfNeeded: frame &- cycle.frame)
+    var index = chain
+    while index >= 0 {
+      let pulled = storage.pointee.chains + index
+      advance = firstFrame(requesting: advance, of: pulled)
+      index = pulled.pointee.parent
+      if index >= 0 { advance &+= pulled.pointee.pullOffset }
+    }
+    return pulledAt &+ FrameTime(advance)
+  }
+
+  /// Returns the first frame of a chain's current pull that needs a number of the chain's frames
+  /// before it.
+  @_noLocks @_noAllocation
+  private func firstFrame(
+    requesting advance: Int, of chain: UnsafeMutablePointer<SourceChain>
+  ) -> Int {
     var low = 0
-    var high = cycle.pulledFrames
+    var high = chain.pointee.pullFrames
     while low < high {
       let middle = (low &+ high) >> 1
-      if before[middle] < advance { low = middle &+ 1 } else { high = middle }
+      if Int(chain.pointee.before[middle]) < advance { low = middle &+ 1 } else { high = middle }
     }
-    return pulledAt &+ FrameTime(max(0, min(low, cycle.pulledFrames &- 1)))
+    return max(0, min(low, chain.pointee.pullFrames &- 1))
   }
 }

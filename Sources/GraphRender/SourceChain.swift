@@ -77,6 +77,10 @@ struct SourceChain: BitwiseCopyable {
   let before: UnsafeMutablePointer<Int32>
   /// The chain's frame from which nothing fades.
   let fadeEnd: Int
+  /// The first frame of the current pull within the cycle of the session, or of the surrounding
+  /// chain, and the number of that cycle's frames that it is for.
+  var pullOffset = 0
+  var pullFrames = 0
   /// Frames of the chain, no more than `fadeEnd`, and of the session.
   var position = 0
   var age = 0

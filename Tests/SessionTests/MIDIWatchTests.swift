@@ -113,9 +113,19 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Events of a unit before a time effect have the session's frames.
-  @Test(arguments: [16, 1024])
-  func eventsOfAChainAreToldOnTheSessionsFrames(period: Int) async throws {
+  private static let secondTape = """
+    [[unit]]
+    id = "slower"
+    component = "varispeed"
+    parameters = { rate = 1.5 }
+    [[connect]]
+    from = "tape"
+    to = "slower"
+    """
+
+  /// Events of a unit before time effects have the session's frames.
+  @Test(arguments: [16, 1024], [false, true])
+  func eventsOfAChainAreToldOnTheSessionsFrames(period: Int, isNested: Bool) async throws {
     let session = try await run(
       period: period,
       """
@@ -126,7 +136,8 @@ import Testing
       [[connect]]
       from = "keys"
       to = "tape"
-      """)
+
+      """ + (isNested ? Self.secondTape : ""))
     let notices = await session.watch(midi: ["up", "keys"])
     play(session, Self.events, at: "up_midi_in")
     await session.step(48_128)
