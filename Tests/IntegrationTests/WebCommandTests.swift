@@ -1,6 +1,8 @@
 // `auricle web` and its program.
 
+import ControlSocket
 import Foundation
+import Remotes
 import SessionTestSupport
 import TestSupport
 import Testing
@@ -43,6 +45,9 @@ import Testing
     (["--listen", "here"], "accepted: an address of this machine"),
     (["--listen", "0.0.0.0"], "add --host NAME"), (["--host", "a b"], "no host's name"),
     (["--link", "--open"], "--link"), (["more"], "more"), (["--x"], "--x"),
+    (["--oscquery", "0"], "--oscquery takes 1 to 65535"),
+    (["--oscquery-write"], "need --oscquery"), (["--session", "x"], "need --oscquery"),
+    (["--oscquery", "--link"], "--link"),
   ])
   func wrongOptionsAreRefused(_ options: [String], _ text: String) async throws {
     let (status, child) = try await auricle(["web"] + options, environment: environment)
@@ -116,6 +121,32 @@ import Testing
     page.signal(SIGTERM)
     #expect(try await page.wait() == .exited(0))
     withExtendedLifetime(slot) {}
+  }
+
+  /// The announcement ends with the program, even if that is killed.
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func oscQueryIsAnnouncedUntilTheEnd(_ signal: Int32) async throws {
+    let avahi = try AvahiStandIn(in: directory)
+    let path = avahi.program.deletingLastPathComponent().path + ":/usr/bin:/bin"
+    let socket = try SessionSocket(
+      name: "stage", in: ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path]))
+    defer { socket.close() }
+    let session = try await SteppedSession(
+      directory.write(Configurations.filter(), to: "session.toml"), socket: socket)
+    let child = try ChildProcess(
+      builtProduct("auricle"),
+      ["web", "--listen", "0.0.0.0", "--host", "studio.example", "--oscquery"],
+      environment: environment.merging(["PATH": path]) { $1 })
+    let line = try await child.waitForLine(containing: "OSCQuery: http://studio.example:")
+    let port = try #require(line.split(separator: ":").last)
+    #expect(
+      await session.step(until: {
+        avahi.published == ["-s stage _oscjson._tcp \(port)"]
+      }))
+    child.signal(signal)
+    _ = try await child.wait()
+    #expect(await eventually { avahi.published.isEmpty })
+    #expect(await session.end() == nil)
   }
 
   /// A browser that runs on beside the server gets the address.

@@ -109,7 +109,9 @@ import Testing
     let rig = try rig()
     let port = try #require(rig.host.split(separator: ":").last)
     #expect(try rig.status("/") == 200 && rig.status("/", host: "localhost:\(port)") == 200)
-    for host in ["localhost", "127.0.0.1", "evil.example:\(port)", "127.0.0.2:\(port)", rig.test.host] {
+    for host in [
+      "localhost", "127.0.0.1", "evil.example:\(port)", "127.0.0.2:\(port)", rig.test.host,
+    ] {
       #expect(try rig.status("/", host: host) == 421, "\(host)")
     }
     #expect(try rig.status("/", "Origin: http://evil.example") == 403)
@@ -120,7 +122,8 @@ import Testing
     #expect(try rig.ask("/", TestServer.upgrade, host: "evil.example").status == 421)
     #expect(try rig.status("/", "Content-Length: 3") == 413)
     // The page has other addresses, and its files are not here.
-    #expect(try rig.status("/page.js") == 404 && rig.test.ask("GET /lowpass HTTP/1.1")?.status == 401)
+    #expect(
+      try rig.status("/page.js") == 404 && rig.test.ask("GET /lowpass HTTP/1.1")?.status == 401)
   }
 
   @Test func withoutASessionThereIsOnlyTheRoot() throws {
@@ -247,7 +250,7 @@ import Testing
     #expect(await shows("auricle"))
   }
 
-  /// Of each address the last value is kept for a client that reads nothing.
+  /// A client that reads nothing costs the last value of each address.
   @Test func aClientThatDoesNotReadGetsTheLastValues() async throws {
     let rig = try rig()
     try await rig.withSession { session in

@@ -55,7 +55,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     case .upgrade(let access):
       guard listener.socketCount < listener.limits.browsers else {
         return refuse(
-          context, .serviceUnavailable, "\(listener.limits.browsers) connections are open; close one.")
+          context, .serviceUnavailable,
+          "\(listener.limits.browsers) connections are open; close one.")
       }
       state = .upgrading
       listener.upgrades[ObjectIdentifier(context.channel)] = access

@@ -7,7 +7,10 @@ struct HostCheck {
   /// The accepted values of the field `Host`, each with the values of `Origin` that are its own.
   private let hosts: [String: Set<String>]
 
-  init(_ address: ListeningAddress, port: Int, names: [String]) {
+  /// - Parameters:
+  ///   - names: further names, such as a proxy's, with and without the port.
+  ///   - own: names of this machine, with the port only.
+  init(_ address: ListeningAddress, port: Int, names: [String], own: [String] = []) {
     var hosts: [String: Set<String>] = [:]
     if !address.isWildcard {
       let host = "\(address.urlHost):\(port)"
@@ -17,6 +20,10 @@ struct HostCheck {
     // A proxy may add TLS, and listen to the usual ports.
     for name in names.map({ $0.lowercased() }) {
       for host in [name, "\(name):\(port)"] { hosts[host] = ["http://\(host)", "https://\(host)"] }
+    }
+    for name in own {
+      let host = "\(name.lowercased()):\(port)"
+      hosts[host, default: []].insert("http://\(host)")
     }
     self.hosts = hosts
   }

@@ -11,8 +11,10 @@ final class Announcement {
   static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
-    let first = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      .prefix { $0 != "." }
+    let first = String(
+      decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self
+    )
+    .prefix { $0 != "." }
     return ListeningAddress.isName(String(first)) ? "\(first).local" : nil
   }
 

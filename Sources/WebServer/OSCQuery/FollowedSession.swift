@@ -7,7 +7,7 @@ import NIOCore
 /// A session that is watched, and the next one after its end. Used on the event loop only.
 final class FollowedSession {
   /// The lines of a session that are used here.
-  private struct Line: Decodable {
+  private struct Message: Decodable {
     struct Answer: Decodable {
       struct Preset: Decodable { let name: String }
 
@@ -59,7 +59,7 @@ final class FollowedSession {
   private(set) var picture = SessionPicture()
   /// The name; nil while none runs.
   private(set) var name: String?
-  /// Called when the addresses may be others, or what is known of them.
+  /// Called when addresses may have come, gone or changed.
   var changed: () -> Void = {}
   /// Called when a value has changed.
   var valueChanged: (OSCQueryNode.Target) -> Void = { _ in }
@@ -68,7 +68,7 @@ final class FollowedSession {
   private var requests: ControlLink?
   private var isAsking = false
   private var hasUnits = false
-  private var graph: Line.Graph?
+  private var graph: Message.Graph?
   /// The paths in changes of which the session's list had no parameter.
   private var unlisted: Set<String> = []
 
@@ -130,15 +130,15 @@ final class FollowedSession {
   }
 
   private func send(
-    _ link: ControlLink?, _ request: [String: JSONValue], _ body: @escaping (Line.Answer) -> Void
+    _ link: ControlLink?, _ request: [String: JSONValue], _ body: @escaping (Message.Answer) -> Void
   ) {
     link?.send(JSONValue.object(request).line) { line in
-      if let answer = line.flatMap({ Line($0) })?.answer { body(answer) }
+      if let answer = line.flatMap({ Message($0) })?.answer { body(answer) }
     }
   }
 
   private func take(_ line: [UInt8]) {
-    guard let line = Line(line) else { return }
+    guard let line = Message(line) else { return }
     if let change = line.change { take(change) }
     if let bypass = line.bypass, let index = index(of: bypass.unit) {
       picture.units[index].isBypassed = bypass.on
@@ -162,7 +162,7 @@ final class FollowedSession {
     valueChanged(.parameter(change.path))
   }
 
-  private func take(_ session: Line.Session) {
+  private func take(_ session: Message.Session) {
     let old = picture
     (picture.units, picture.scenes, picture.osc) =
       (session.units, session.scenes, session.osc ?? [])
@@ -201,7 +201,7 @@ final class FollowedSession {
     }
   }
 
-  private func take(_ new: Line.Graph) {
+  private func take(_ new: Message.Graph) {
     if new == graph { return }
     let isFirst = graph == nil
     graph = new

@@ -96,7 +96,7 @@ extension OSCQueryNode {
 
   static func whole(_ minimum: Double, _ maximum: Double) -> JSONValue {
     .object([
-      "MIN": .integer(Int64(minimum.rounded())), "MAX": .integer(Int64(maximum.rounded())),
+      "MIN": .integer(minimum.nearestWhole), "MAX": .integer(maximum.nearestWhole),
     ])
   }
 

@@ -46,7 +46,8 @@ final class OSCQueryService: HTTPService {
     let isLoopback = OSCEndpoint(address: listener.address.host, port: 0)?.isLoopback == true
     // Nobody else can take these names to lead here.
     let own = isLoopback ? ["localhost"] : Announcement.hostName.map { [$0] } ?? []
-    names = HostCheck(listener.address, port: listener.port, names: options.hosts + own)
+    names = HostCheck(
+      listener.address, port: listener.port, names: options.hosts, own: own)
     announcement =
       isLoopback ? nil : Announcement(port: listener.port, report: { query.report($0) })
     var limits = options.limits

@@ -68,8 +68,13 @@ extension SessionPicture.Parameter {
     switch type {
     case "s": .string(text)
     case "T": .boolean(value >= 0.5)
-    case "i": .int32(Int32(clamping: Int64(value.rounded())))
+    case "i": .int32(Int32(clamping: value.nearestWhole))
     default: .float(Float(value))
     }
   }
+}
+
+extension Double {
+  /// The nearest whole number that has room.
+  var nearestWhole: Int64 { Int64(exactly: rounded()) ?? (self < 0 ? .min : .max) }
 }

@@ -12,6 +12,8 @@ export class MeterView {
     this.element = document.createElement("canvas");
     this.element.className = "meter";
     this.element.width = 320;
+    // Room for two channels, so that the first levels do not move the page.
+    this.#resize(12);
     this.element.setAttribute("aria-hidden", "true");
     this.#context = this.element.getContext("2d");
   }
@@ -20,11 +22,13 @@ export class MeterView {
   show(outputs) {
     this.#levels = outputs.flat();
     const height = Math.max(1, this.#levels.length) * 6;
-    if (this.element.height !== height) {
-      this.element.height = height;
-      this.element.style.height = `${height}px`;
-    }
+    if (this.element.height !== height) this.#resize(height);
     if (this.#shown.length !== this.#levels.length) this.#shown = this.#levels.map(() => lowest);
+  }
+
+  #resize(height) {
+    this.element.height = height;
+    this.element.style.height = `${height}px`;
   }
 
   /** Draws the levels at a time in milliseconds, and returns whether they still move. */
