@@ -97,20 +97,14 @@ struct MixerKernel: RenderKernel, ~Copyable {
       return
     }
     let strip = strips + ((address &- 1) &>> 2)
+    var isSwitch = false
     switch (address &- 1) & 3 {
-    case 0:
-      strip.pointee.setVolume(Double(value), overFrames: frames, isBypassed: isBypassed)
-      publish(Double(value), at: address, frames)
-    case 1:
-      strip.pointee.setPan(Double(value), overFrames: frames, isBypassed: isBypassed)
-      publish(Double(value), at: address, frames)
-    case 2:
-      strip.pointee.isMuted = value >= 0.5
-      values[address] = value
-    default:
-      strip.pointee.isSolo = value >= 0.5
-      values[address] = value
+    case 0: strip.pointee.setVolume(Double(value), overFrames: frames, isBypassed: isBypassed)
+    case 1: strip.pointee.setPan(Double(value), overFrames: frames, isBypassed: isBypassed)
+    case 2: (strip.pointee.isMuted, isSwitch) = (value >= 0.5, true)
+    default: (strip.pointee.isSolo, isSwitch) = (value >= 0.5, true)
     }
+    publish(Double(value), at: address, isSwitch ? 0 : frames)
   }
 
   /// Whether a connected input is solo.
