@@ -27,7 +27,7 @@ public struct SceneConfiguration: Sendable, Equatable {
   /// The maximum number of scenes.
   public static let maximumCount = 128
   /// The maximum number of values of a scene.
-  public static let maximumValueCount = 1024
+  public static let maximumValueCount = 2048
 
   public var name: Located<String>
   public var bypasses: [Bypass] = []

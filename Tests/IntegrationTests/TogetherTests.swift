@@ -117,7 +117,7 @@ import Testing
     #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
     #expect(try await rig.ctl("get", "first/cutoff") == cutoff)
 
-    // A change on its frame, undone like any other. The frame is far enough ahead (6 s) that the
+    // A change on its frame, undone like any other. The frame is far enough ahead (15 s) that the
     // request arrives in time.
     let client = try rig.connect()
     try client.send(SessionWire.encode(.status))
@@ -125,8 +125,8 @@ import Testing
       let now = status.frame
     else { throw Missing() }
     try client.send(
-      Array(#"{"command":"remove","unit":"second","frame":\#(now + 288_001)}"#.utf8))
-    guard case .frame(now + 288_001) = try SessionWire.answer(try client.nextLine()) else {
+      Array(#"{"command":"remove","unit":"second","frame":\#(now + 720_001)}"#.utf8))
+    guard case .frame(now + 720_001) = try SessionWire.answer(try client.nextLine()) else {
       throw Missing()
     }
     #expect(try await rig.ctl("list") == "first  filter\n")

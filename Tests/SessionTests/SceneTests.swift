@@ -96,7 +96,7 @@ import UnitModel
 
   @Test func aSceneHasSoManyValuesAtMost() async throws {
     let folder = try TemporaryDirectory()
-    let equalizers = (1...20).map {
+    let equalizers = (1...40).map {
       "[[unit]]\nid = \"eq\($0)\"\ncomponent = \"eq\"\nbands = 16\n"
     }
     let rig = DocumentRig.editable(
@@ -111,7 +111,7 @@ import UnitModel
     try await rig.ask(now: .scene(.save("All", paths: paths.dropLast())))
     #expect(
       await refusal(.scene(.save("More", paths: Array(paths))), rig)
-        == "a scene of 1025 values; accepted: up to 1024: name the units or parameters that it is "
+        == "a scene of 2049 values; accepted: up to 2048: name the units or parameters that it is "
         + "to have")
     #expect(scenes(of: rig) == ["All"])
   }
