@@ -150,7 +150,12 @@ private let dummyServer = "auricle-test-dummy"
       environment: [
         "HOME": directory.url.path, "JACK_NO_AUDIO_RESERVATION": "1", "JACK_NO_START_SERVER": nil,
       ])
-    let line = try await child.waitForLine(containing: "ready:")
+    let line: String
+    do { line = try await child.waitForLine(containing: "ready:") } catch {
+      // libjack's server outlives a session that did not reach it, and would keep the name.
+      for process in processes(withArgument: "-n\(place.name)") { kill(process, SIGTERM) }
+      throw error
+    }
     #expect(line == "ready: filter 44100 Hz, 512 frames")
     child.signal(SIGTERM)
     #expect(try await child.wait() == .exited(0))

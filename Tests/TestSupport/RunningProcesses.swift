@@ -22,3 +22,12 @@ public func isAlive(_ process: pid_t) -> Bool {
   else { return false }
   return text[end...].split(separator: " ").dropFirst().first != "Z"
 }
+
+/// The processes with an argument.
+public func processes(withArgument argument: String) -> [pid_t] {
+  let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+  return entries.compactMap(pid_t.init).filter {
+    let text = (try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)) ?? ""
+    return text.split(separator: "\0").contains { $0 == argument }
+  }
+}
