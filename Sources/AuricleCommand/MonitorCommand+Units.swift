@@ -1,7 +1,6 @@
 // auricle monitor --unit
 
 import ControlSocket
-import FoundationEssentials
 import Remotes
 import SessionModel
 import Tools
@@ -17,6 +16,7 @@ extension MonitorCommand {
     let all = units.contains("*") ? "all units" : units.joined(separator: ", ")
     StandardError.write("auricle: listens to \(all) of \(session.session)")
     // "received" is the longer word.
+    let format = MonitorFormat(json: json)
     var width = units.map { $0.count + " received".count }.max() ?? 0
     while true {
       let notice = try ControlOptions.failing {
@@ -25,7 +25,7 @@ extension MonitorCommand {
       guard case .midi(let reading)? = notice else { continue }
       width = max(width, reading.units.keys.map { $0.count + " received".count }.max() ?? 0)
       for event in MonitoredEvent.events(of: reading) where filter.shows(event.message) {
-        try write(event, sourceWidth: width)
+        try StandardOutput.writeData(format.text(event, sourceWidth: width), needsReader: true)
       }
       for (id, unit) in reading.units.sorted(by: { $0.key < $1.key }) where unit.lost > 0 {
         StandardError.write(
@@ -33,15 +33,5 @@ extension MonitorCommand {
             + "than could be sent")
       }
     }
-  }
-
-  private func write(_ event: MonitoredEvent, sourceWidth: Int) throws {
-    guard json else {
-      return try StandardOutput.write(event.text(sourceWidth: sourceWidth), needsReader: true)
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(event), as: UTF8.self)
-    try StandardOutput.writeData(text, needsReader: true)
   }
 }

@@ -120,14 +120,12 @@ struct MonitorCommand: AsyncParsableCommand {
 private struct MonitorOutput {
   private let monitored: MonitoredSession
   private let filter: MonitorFilter
-  private let json: Bool
-  private let encoder = JSONEncoder()
+  private let format: MonitorFormat
   /// Text that the output has not accepted yet.
   private var pending: ArraySlice<UInt8> = []
 
   init(_ monitored: MonitoredSession, _ filter: MonitorFilter, json: Bool) {
-    (self.monitored, self.filter, self.json) = (monitored, filter, json)
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    (self.monitored, self.filter, format) = (monitored, filter, MonitorFormat(json: json))
   }
 
   /// Prints the events since the last call, unless earlier ones still wait for the output.
@@ -149,16 +147,8 @@ private struct MonitorOutput {
   private mutating func takeEvents() {
     let width = monitored.ports.count > 1 ? monitored.ports.map(\.count).max() : nil
     for event in monitored.take() where filter.shows(event.message) {
-      pending += text(event, sourceWidth: width).utf8
+      pending += format.text(event, sourceWidth: width).utf8
       pending.append(UInt8(ascii: "\n"))
     }
-  }
-
-  private func text(_ event: MonitoredEvent, sourceWidth: Int?) -> String {
-    guard json else { return harmless(event.text(sourceWidth: sourceWidth), isOneLine: true) }
-    guard let object = try? encoder.encode(event) else {
-      preconditionFailure("numbers and texts can be encoded")
-    }
-    return String(decoding: object, as: UTF8.self)
   }
 }

@@ -47,17 +47,13 @@ struct BrowserRig {
     _ body: (Chromium.Page, SteppedSession) async throws -> Void
   ) async throws {
     defer { chromium.close() }
-    let socket = try SessionSocket(name: "stage", in: test.folder)
-    defer { socket.close() }
-    try SoundFontMaker.endless().write(to: test.directory.file("a.sf2"))
-    let session = try await SteppedSession(
-      test.directory.write(units + others, to: "session.toml"), socket: socket)
-    let page = try await open(name)
-    let count = "document.querySelectorAll('section').length"
-    try #require(await sees(page, session, "\(count) >= \(sections)", "true"), "\(page.faults)")
-    try await body(page, session)
-    #expect(page.faults == [])
-    #expect(await session.end() == nil)
+    try await test.withSession(units + others) { session in
+      let page = try await open(name)
+      let count = "document.querySelectorAll('section').length"
+      try #require(await sees(page, session, "\(count) >= \(sections)", "true"), "\(page.faults)")
+      try await body(page, session)
+      #expect(page.faults == [])
+    }
   }
 
   /// Opens a page in a browser of its own.

@@ -29,42 +29,28 @@ final class OSCQueryRig {
   /// The value of the field `Host`.
   var host: String { String(address.dropFirst("http://".count)) }
 
-  /// A sampler with an endless sound, a filter and a scene.
-  static let units = """
-    [[unit]]
-    id = "keys"
-    component = "sampler"
-    soundfont = "a.sf2"
-    [[unit]]
-    id = "lowpass"
-    component = "filter"
-    parameters = { cutoff = 800 }
-    [[connect]]
-    from = "keys"
-    to = "lowpass"
-    [[scene]]
-    name = "Verse"
-    parameters = { lowpass = { cutoff = 500 } }
+  /// The units of the page's tests, and a scene.
+  private static let units =
+    BrowserRig.units + """
+      [[scene]]
+      name = "Verse"
+      parameters = { lowpass = { cutoff = 500 } }
 
-    """
+      """
 
-  /// Runs the session "stage" while its addresses are shown, and ends it afterwards.
+  /// Runs a session while its addresses are shown, and ends it afterwards.
   func withSession(
     osc: SessionOSC? = nil, _ body: (SteppedSession) async throws -> Void
   ) async throws {
-    let socket = try SessionSocket(name: "stage", in: test.folder)
-    defer { socket.close() }
-    try SoundFontMaker.endless().write(to: test.directory.file("a.sf2"))
-    let session = try await SteppedSession(
-      test.directory.write(Self.units, to: "session.toml"), socket: socket, osc: osc)
-    // The last part: presets are listed by requests of their own.
-    try #require(
-      await session.step(until: {
-        ((try? json("/auricle/preset/keys"))?["RANGE"] as? [[String: Any]])?.isEmpty == false
-          && ((try? status("/lowpass/cutoff")) == 200)
-      }))
-    try await body(session)
-    #expect(await session.end() == nil)
+    try await test.withSession(Self.units, osc: osc) { session in
+      // The last part: presets are listed by requests of their own.
+      try #require(
+        await session.step(until: {
+          ((try? json("/auricle/preset/keys"))?["RANGE"] as? [[String: Any]])?.isEmpty == false
+            && ((try? status("/lowpass/cutoff")) == 200)
+        }))
+      try await body(session)
+    }
   }
 
   func ask(_ path: String, _ fields: [String] = [], host: String? = nil) throws -> Response {

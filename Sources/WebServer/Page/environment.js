@@ -1,8 +1,8 @@
 // A space from above: sources that are dragged around the listener, each with its height.
 
 import { Plot } from "./curve.js";
-import { unitOf } from "./ends.js";
-import { Fader, linear } from "./fader.js";
+import { inputOf, sourcesOf } from "./ends.js";
+import { Fader } from "./fader.js";
 import { Handle } from "./handle.js";
 import { svg } from "./svg.js";
 
@@ -59,13 +59,11 @@ export class EnvironmentView {
   showGraph({ inputs }, connections) {
     const numbers = new Set();
     for (const { end, channels } of inputs) {
-      const number = Number(end.match(/:(\d+)$/)?.[1]);
+      const number = inputOf(end);
       if (channels !== 1 || !this.#part(`inputs/${number}/x`).control) continue;
       numbers.add(number);
-      const names = connections.filter(({ to, kind }) => to === end && kind === "audio")
-        .map(({ from }) => unitOf(from) ?? from);
       if (!this.#sources.has(number)) this.#sources.set(number, this.#source(number));
-      this.#sources.get(number).name(`${number} ${names.join(", ")}`.trim());
+      this.#sources.get(number).name(`${number} ${sourcesOf(end, connections).join(", ")}`.trim());
     }
     for (const [number, { handle, height }] of this.#sources) {
       for (const element of [handle.element, height]) element.toggleAttribute("hidden", !numbers.has(number));
@@ -84,8 +82,8 @@ export class EnvironmentView {
       },
     }, this.#isGuest, this.#hold);
     const law = {
-      positionOf: (value) => linear(-this.#reach, this.#reach).positionOf(value),
-      valueAt: (share) => linear(-this.#reach, this.#reach).valueAt(share), text: metres,
+      positionOf: (value) => (value / this.#reach + 1) / 2, valueAt: (share) => (share * 2 - 1) * this.#reach,
+      text: metres,
     };
     const fader = new Fader("", y, law, false, this.#isGuest, this.#hold);
     const height = document.createElement("div");

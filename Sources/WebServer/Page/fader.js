@@ -14,13 +14,6 @@ export const pan = {
   text: (value) => Math.abs(value) < 0.005 ? "Centre" : `${value < 0 ? "Left" : "Right"} ${Math.round(Math.abs(value) * 100)}`,
 };
 
-/** Values along a line. */
-export function linear(from, to, text) {
-  return {
-    positionOf: (value) => (value - from) / (to - from), valueAt: (share) => from + (to - from) * share, text,
-  };
-}
-
 export class Fader {
   #input = document.createElement("input");
   #text = document.createElement("span");

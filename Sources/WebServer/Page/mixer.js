@@ -1,6 +1,6 @@
 // The strips of a mixer: a fader, a pan, mute, solo and levels for each input, and a fader for the mix.
 
-import { unitOf } from "./ends.js";
+import { inputOf, sourcesOf } from "./ends.js";
 import { Fader, pan, toggle, volume } from "./fader.js";
 import { MeterView } from "./meters.js";
 
@@ -60,14 +60,12 @@ export class MixerView {
   showGraph({ inputs, ports }, connections) {
     const numbers = new Set();
     for (const { end } of inputs) {
-      const number = Number(end.match(/:(\d+)$/)?.[1]);
-      const sources = connections.filter(({ to, kind }) => to === end && kind === "audio");
+      const [number, sources] = [inputOf(end), sourcesOf(end, connections)];
       const hasPorts = ports.some(({ isInput, bus }) => isInput && bus === number - 1);
       if (!this.#part(`inputs/${number}/volume`).control || !(hasPorts || sources.length > 0)) continue;
       numbers.add(number);
       if (!this.#strips.has(number)) this.#strips.set(number, this.#input(number));
-      const names = sources.map(({ from }) => unitOf(from) ?? from);
-      this.#strips.get(number).show(`${number} ${names.join(", ")}`.trim());
+      this.#strips.get(number).show(`${number} ${sources.join(", ")}`.trim());
     }
     for (const number of [...this.#strips.keys()]) if (!numbers.has(number)) this.#strips.delete(number);
     const elements = [...this.#strips].sort(([one], [other]) => one - other).map(([, { element }]) => element);
