@@ -37,10 +37,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
 }
 
-func example(_ name: String) -> Target {
+func example(_ name: String, resources: [Resource] = []) -> Target {
   .executableTarget(
     name: name, dependencies: ["Auricle", "AuricleHost"], path: "Examples/\(name)/Sources/\(name)",
-    swiftSettings: settings)
+    resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -174,7 +174,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Examples, packages of their own too; built here for the tests that run them.
-    example("OwnUnit"),
+    example("OwnUnit", resources: [.embedInCode("View")]),
     example("PlayGraph"),
     example("EngineTour"),
 
@@ -227,7 +227,7 @@ let package = Package(
     tests("RecorderUnitTests", ["RecorderUnit", "UnitTestSupport"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC"]),
-    tests("WebServerTests", ["WebServer", "SessionTestSupport", "Platform"]),
+    tests("WebServerTests", ["WebServer", "SessionTestSupport", "Platform", "OwnUnit"]),
     tests("AudioEngineTests", ["AudioEngine", "UnitTestSupport"]),
     tests("ToolsTests", ["Tools", "UnitHost"]),
 

@@ -13,7 +13,8 @@ let package = Package(
       dependencies: [
         .product(name: "Auricle", package: "auricle"),
         .product(name: "AuricleHost", package: "auricle"),
-      ]),
+      ],
+      resources: [.embedInCode("View")]),
     .testTarget(name: "OwnUnitTests", dependencies: ["OwnUnit"]),
   ],
   swiftLanguageModes: [.v6]

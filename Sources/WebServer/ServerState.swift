@@ -39,6 +39,12 @@ final class ServerState: HTTPService {
 
   func judge(_ head: HTTPRequestHead) -> RequestVerdict { gate.judge(head) }
 
+  /// The views that pages show.
+  var views: OpenViews {
+    get { gate.views }
+    set { gate.views = newValue }
+  }
+
   func open(_ access: Access, _ output: SocketOutput) -> any SocketService {
     let bridge = Bridge(self, access, output.loop) { output.send($0, false) }
     bridges[ObjectIdentifier(bridge)] = bridge

@@ -9,6 +9,8 @@ public struct WebLimits: Sendable {
   public var browsers = 16
   /// The most sessions that a WebSocket shows at a time.
   public var sessionsPerBrowser = 4
+  /// The most views of units that a WebSocket shows at a time.
+  public var viewsPerBrowser = 8
   /// The time for the whole head of a request.
   public var headMilliseconds: Int64 = 10_000
   /// The time that a client has to take the last bytes before its connection is closed.

@@ -11,14 +11,15 @@ import Testing
     .appendingPathComponent("Examples")
 
   @Test func theGuideToUnitsShowsTheExamplesFiles() throws {
-    let guide = try ["WritingAUnit", "WritingAMIDIUnit"].map {
+    let guide = try ["WritingAUnit", "WritingAMIDIUnit", "WritingAView"].map {
       try Page("Sources/Auricle/Auricle.docc/\($0).md").text
     }.joined()
     let file = /`(?<path>[\w\/.]+)`:\n\n```\w+\n(?<text>[^`]+)```\n/
     let matches = guide.matches(of: file)
     #expect(
       matches.map { String($0.output.path) }.sorted() == [
-        "Package.swift", "Sources/OwnUnit/Gain.swift", "Sources/OwnUnit/OrganKernel.swift",
+        "Package.swift", "Sources/OwnUnit/Gain.swift", "Sources/OwnUnit/GainView.swift",
+        "Sources/OwnUnit/OrganKernel.swift",
         "Sources/OwnUnit/OrganUnit.swift", "Sources/OwnUnit/Program.swift",
         "Tests/OwnUnitTests/GainTests.swift", "organ.toml",
       ])

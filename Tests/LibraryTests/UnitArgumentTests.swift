@@ -54,6 +54,18 @@ import Testing
     await refuses("BusArray setBusCount(_:)", [0, 2]) { try BusArray(.input).setBusCount($0 + 1) }
   }
 
+  @Test func views() async throws {
+    await refuses("UnitView init(files:)", texts) { _ = try UnitView(files: [$0: []]) }
+    await refuses("UnitView init(folder:)", texts) { _ = try UnitView(folder: $0) }
+    let unit = try unit()
+    await bears("ViewProviding requestViewController()", [()]) {
+      let view = try await unit.requestViewController()
+      #expect(view == nil)
+    }
+    let sizes = numbers.map { ViewConfiguration(width: $0, height: $0, hostHasController: true) }
+    #expect(unit.supportedViewConfigurations(sizes).isEmpty)
+  }
+
   @Test func parameters() async throws {
     func parameter(_ identifier: String, _ address: ParameterAddress) -> Parameter {
       Parameter(identifier: identifier, name: identifier, address: address, range: 0...1)

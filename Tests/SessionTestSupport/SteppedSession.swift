@@ -53,13 +53,17 @@ public final class SteppedSession: Sendable {
   ///   - isOffline: whether units have everything ready on its frame, as in a bounce.
   ///   - socket: the source of other clients' commands; nil for none.
   ///   - osc: the source of commands from the network; nil for none.
+  ///   - components: kinds of units besides the built-in ones.
   public init(
     _ file: URL, sampleRate: Double = 48_000, period: Int = 256,
     environment: [String: String] = [:], followsFile: Bool = false, settings: [String] = [],
-    isOffline: Bool = true, socket: SessionSocket? = nil, osc: SessionOSC? = nil
+    isOffline: Bool = true, socket: SessionSocket? = nil, osc: SessionOSC? = nil,
+    components: [Component] = []
   ) async throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    for component in components { try registry.register(component) }
     var builder = SessionBuilder(
-      registry: try BuiltInComponents.makeRegistry(),
+      registry: registry,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     builder.settings = try settings.map { try UnitSetting($0) }
     let plan = try await builder.build(contentsOf: file)

@@ -6,6 +6,7 @@ import Foundation
 import SessionTestSupport
 import TestSupport
 import Testing
+import UnitModel
 
 @testable import Remotes
 @testable import Session
@@ -16,6 +17,10 @@ import Testing
   private static let commands: [SessionCommand] = [
     .hello(name: "Anna"), .hello(), .choices(), .choices(of: "a"),
     .response(unit: "a"), .response(unit: "a", at: [20, -0.5]),
+    .view(unit: "a"),
+    .view(
+      unit: "a",
+      configurations: [ViewConfiguration(width: 400, height: 1, hostHasController: true)]),
     .gesture(path: "a/b", isOn: true), .gesture(path: "a/b", isOn: true, with: ["a/c"]),
     .journal(from: 5),
     .watch(paths: ["*"], topics: [.graph, .load]), .list(path: nil), .list(path: "a/b"),

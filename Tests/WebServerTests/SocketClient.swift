@@ -109,15 +109,19 @@ final class WebSocketClient {
   /// Sends a request, and returns the message that answers it.
   @discardableResult
   func ask(_ session: String, _ request: String) throws -> [String: Any] {
+    try ask("\"session\":\"\(session)\",\"request\":\(request)")
+  }
+
+  /// Sends a message with a number, and returns the one that answers it.
+  @discardableResult
+  func ask(_ fields: String) throws -> [String: Any] {
     lastID += 1
-    send("{\"id\":\(lastID),\"session\":\"\(session)\",\"request\":\(request)}")
+    send("{\"id\":\(lastID),\(fields)}")
     return try answer(to: lastID)
   }
 
   func sessions() throws -> [String] {
-    lastID += 1
-    send("{\"id\":\(lastID),\"sessions\":true}")
-    let answer = try answer(to: lastID)["answer"] as? [String: Any]
+    let answer = try ask("\"sessions\":true")["answer"] as? [String: Any]
     return answer?["sessions"] as? [String] ?? []
   }
 

@@ -67,6 +67,12 @@ extension CommandForm {
     ) {
       if case .response(let unit, let points) = $0 { (unit, points) } else { nil }
     },
+    .init(
+      "view", .late, SessionCommand.view, .text("unit"),
+      .optional("configurations", "a list of sizes", or: [])
+    ) {
+      if case .view(let unit, let sizes) = $0 { (unit, sizes) } else { nil }
+    },
     .init("panic", .atOnce, { .panic }, values: { $0 == .panic ? () : nil }),
     .init("status", .atOnce, { .status }, values: { $0 == .status ? () : nil }),
     .init("save", .late, SessionCommand.save, .optional("file", "a text")) {

@@ -25,12 +25,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case hello(HelloReading)
   case choices([ChoiceReading])
   case response(ResponseReading)
+  case view(ViewReading)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
     case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes,
-      journal, hello, choices, response
+      journal, hello, choices, response, view
   }
 
   public init(from decoder: any Decoder) throws {
@@ -52,6 +53,7 @@ extension SessionAnswer: Codable {
     case .choices?: self = .choices(try object.decode([ChoiceReading].self, forKey: .choices))
     case .response?:
       self = .response(try object.decode(ResponseReading.self, forKey: .response))
+    case .view?: self = .view(try object.decode(ViewReading.self, forKey: .view))
     case .hello?: self = .hello(try object.decode(HelloReading.self, forKey: .hello))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
@@ -74,6 +76,7 @@ extension SessionAnswer: Codable {
     case .journal(let journal): try object.encode(journal, forKey: .journal)
     case .choices(let choices): try object.encode(choices, forKey: .choices)
     case .response(let response): try object.encode(response, forKey: .response)
+    case .view(let view): try object.encode(view, forKey: .view)
     case .hello(let hello): try object.encode(hello, forKey: .hello)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }
@@ -90,6 +93,8 @@ public struct UnitReading: Sendable, Hashable, Codable {
   public let preset: String?
   /// The sounds that MIDI has chosen in its place, as text: "channel 2: Violin"; nil for none.
   public let chosenByMIDI: String?
+  /// Whether it has a view of its own.
+  public let hasView: Bool
 
   package init(_ unit: AudioUnit, id: String) {
     self.id = id
@@ -97,6 +102,7 @@ public struct UnitReading: Sendable, Hashable, Codable {
       unit is ControlUnit ? "control" : unit.component?.shortName ?? unit.componentDescription.codes
     isBypassed = unit.shouldBypassEffect
     preset = unit.chosenPreset?.name
+    hasView = unit.providesUserInterface
     chosenByMIDI = (unit as? any ReportingUnit)?.soundsChosenByMIDI
   }
 }

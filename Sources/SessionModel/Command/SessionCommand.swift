@@ -1,6 +1,7 @@
 // Commands for a running session.
 
 public import Configuration
+public import UnitModel
 
 /// One command to a running session, sent by the shell, a controller or another program.
 ///
@@ -46,6 +47,8 @@ public enum SessionCommand: Sendable, Equatable {
   /// Returns the frequency response of a unit, or its transfer curve, at frequencies in hertz or at
   /// levels in decibels; without them from 20 Hz to 20 kHz, or from −80 to 12 dB.
   case response(unit: String, at: [Double] = [])
+  /// Returns a unit's own view, and which of the offered sizes it fits into.
+  case view(unit: String, configurations: [ViewConfiguration] = [])
   /// Connects two ends, named as in `[[connect]]`.
   case connect(from: String, to: String)
   case disconnect(from: String, to: String)

@@ -1,6 +1,7 @@
 // The messages of a page, and the sessions behind them.
 
 import ControlSocket
+import FoundationEssentials
 import NIOCore
 
 /// The connections of a page to sessions. Used on the event loop only.
@@ -31,6 +32,10 @@ final class Bridge: SocketService {
   private var ticks = TickQueue()
   private var isTickPlanned = false
   private var openRequests = 0
+  /// The paths of the views that the page shows.
+  private var views: Set<String> = []
+  /// The number of these views, and of those that are asked for.
+  private var viewCount = 0
   private var isClosed = false
 
   init(
@@ -59,6 +64,9 @@ final class Bridge: SocketService {
       if message["sessions"] != nil {
         state.sessions.lookIfChanged()
         answer(id, answer: sessionList())
+      } else if let path = message["closeView"]?.text {
+        close(view: path)
+        answer(id, answer: .object([:]))
       } else {
         try pass(message, id)
       }
@@ -80,16 +88,48 @@ final class Bridge: SocketService {
         accepted: "'session' and 'request', or 'sessions', or 'acknowledge'")
     }
     try RequestPolicy.check(request, access)
+    let isView = request["command"]?.text == "view"
+    let most = state.limits.viewsPerBrowser
+    guard !isView || viewCount < most else {
+      throw RequestRefusal(message: "\(most) views of units are open; close one")
+    }
     let link = try link(session, for: Use(request["command"]))
     openRequests += 1
+    if isView { viewCount += 1 }
     link.send(JSONValue.object(request).line) { [weak self] line in
       guard let self else { return }
       openRequests -= 1
-      guard let line else {
+      let shown = isView ? show(line) : line
+      guard let shown else {
         return answer(id, error: RequestRefusal(message: "the session '\(session)' has ended"))
       }
-      send(Array("{\"id\":\(id),".utf8) + line.dropFirst())
+      send(Array("{\"id\":\(id),".utf8) + shown.dropFirst())
     }
+  }
+
+  /// Keeps the files of a view, and returns the answer with their path in their place.
+  private func show(_ line: [UInt8]?) -> [UInt8]? {
+    guard !isClosed, let line, case .object(var message)? = JSONValue.read(line),
+      case .object(var view)? = message["answer"]?.object?["view"],
+      let files = view.removeValue(forKey: "files")?.object
+    else {
+      viewCount -= 1
+      return line
+    }
+    let path = state.views.open(
+      files.compactMapValues { value in
+        value.text.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
+      })
+    views.insert(path)
+    view["path"] = .text(path)
+    message["answer"] = .object(["view": .object(view)])
+    return JSONValue.object(message).line
+  }
+
+  private func close(view path: String) {
+    guard views.remove(path) != nil else { return }
+    viewCount -= 1
+    state.views.close(path)
   }
 
   /// The connection to a session for a use; it is made if there is none.
@@ -178,6 +218,7 @@ final class Bridge: SocketService {
   /// Ends all connections to sessions.
   func close() {
     isClosed = true
+    for path in views { close(view: path) }
     state.bridges[ObjectIdentifier(self)] = nil
     let all = links.values
     links = [:]

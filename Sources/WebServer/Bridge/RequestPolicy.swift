@@ -17,7 +17,7 @@ struct RequestRefusal: Error, Equatable {
 /// looked at first.
 enum RequestPolicy {
   private static let reading: Set = [
-    "list", "get", "watch", "status", "journal", "choices", "response",
+    "list", "get", "watch", "status", "journal", "choices", "response", "view",
   ]
   private static let changing: Set = [
     "set", "gesture", "bypass", "preset", "soundfont", "entry", "midi", "connect", "disconnect",

@@ -47,7 +47,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     let isHead = head.method == .HEAD
     switch listener.service.judge(head) {
     case .serve(let file):
-      respond(context, .ok, type: file.type, file.bytes, isHead: isHead)
+      respond(context, .ok, of: file.kind, type: file.type, file.bytes, isHead: isHead)
     case .admit(let cookie):
       let cookie = cookie + "; HttpOnly; SameSite=Strict; Path=/"
       respond(context, .seeOther, [("Location", "/"), ("Set-Cookie", cookie)], isHead: isHead)
@@ -84,11 +84,12 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   private func respond(
     _ context: ChannelHandlerContext, _ status: HTTPResponseStatus,
-    _ fields: [(String, String)] = [], type: String = "text/plain; charset=utf-8",
+    _ fields: [(String, String)] = [], of kind: PageFile.Kind = .page,
+    type: String = "text/plain; charset=utf-8",
     _ body: [UInt8] = [], isHead: Bool = false
   ) {
     state = .closing
-    var headers = HTTPHeaders.response(type: type, byteCount: body.count)
+    var headers = HTTPHeaders.response(of: kind, type: type, byteCount: body.count)
     headers.add(contentsOf: fields)
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)

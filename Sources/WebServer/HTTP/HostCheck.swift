@@ -36,8 +36,40 @@ struct HostCheck {
   func refusal(
     _ head: HTTPRequestHead, needsOrigin: Bool, mayVisit: Bool
   ) -> RequestVerdict? {
+    if let refusal = refusal(form: head) { return refusal }
+    let origin = head.headers["origin"]
+    guard origin.isEmpty ? !needsOrigin : origin.count == 1 && origins(head).contains(origin[0])
+    else { return Self.foreign }
+    let sites = head.headers["sec-fetch-site"]
+    guard
+      sites.isEmpty || sites == ["same-origin"]
+        || sites == ["none"] && mayVisit && Self.isVisit(head)
+    else { return Self.foreign }
+    return nil
+  }
+
+  /// The refusal of a request for a file of a unit's view. Its files are asked for by the view
+  /// itself, which has the origin "null", or by the page that shows it.
+  func refusal(ofView head: HTTPRequestHead) -> RequestVerdict? {
+    if let refusal = refusal(form: head) { return refusal }
+    let origin = head.headers["origin"]
+    guard origin.isEmpty || origin == ["null"] else { return Self.foreign }
+    guard head.headers["sec-fetch-dest"] != ["document"] else {
+      return .refuse(.forbidden, "A view is only shown on the page.")
+    }
+    return nil
+  }
+
+  private static let foreign = RequestVerdict.refuse(
+    .forbidden, "Another page has sent this request.")
+
+  private func origins(_ head: HTTPRequestHead) -> Set<String> {
     let named = head.headers["host"]
-    guard named.count == 1, let origins = hosts[named[0].lowercased()] else {
+    return named.count == 1 ? hosts[named[0].lowercased()] ?? [] : []
+  }
+
+  private func refusal(form head: HTTPRequestHead) -> RequestVerdict? {
+    guard !origins(head).isEmpty else {
       return .refuse(.misdirectedRequest, "This server has another name; see --host.")
     }
     guard head.method == .GET || head.method == .HEAD else {
@@ -48,15 +80,6 @@ struct HostCheck {
     {
       return .refuse(.payloadTooLarge, "Requests have no body.")
     }
-    let origin = head.headers["origin"]
-    guard origin.isEmpty ? !needsOrigin : origin.count == 1 && origins.contains(origin[0]) else {
-      return .refuse(.forbidden, "Another page has sent this request.")
-    }
-    let sites = head.headers["sec-fetch-site"]
-    guard
-      sites.isEmpty || sites == ["same-origin"]
-        || sites == ["none"] && mayVisit && Self.isVisit(head)
-    else { return .refuse(.forbidden, "Another page has sent this request.") }
     return nil
   }
 

@@ -2,6 +2,14 @@
 
 /// A file of the page.
 struct PageFile: Sendable {
+  /// The rights of a file.
+  enum Kind {
+    case page
+    /// A unit's own view: it reaches nothing but its own files.
+    case view
+  }
+
+  var kind = Kind.page
   let type: String
   let bytes: [UInt8]
 
@@ -32,6 +40,7 @@ struct PageFile: Sendable {
     "/fader.js": script(PackageResources.fader_js),
     "/mixer.js": script(PackageResources.mixer_js),
     "/transport.js": script(PackageResources.transport_js),
+    "/ownview.js": script(PackageResources.ownview_js),
     "/views.js": script(PackageResources.views_js),
     "/tabs.js": script(PackageResources.tabs_js),
     "/frames.js": script(PackageResources.frames_js),

@@ -20,6 +20,8 @@ struct RequestGate {
   let cookieName: String
   private let names: HostCheck
   private var codes: AccessCodes
+  /// The views that pages show.
+  var views = OpenViews()
 
   static let socketPath = "/socket"
 
@@ -35,6 +37,13 @@ struct RequestGate {
     _ head: HTTPRequestHead, now: Int64 = AccessCode.now()
   ) -> RequestVerdict {
     let (path, query) = HostCheck.parts(of: head.uri)
+    if path.hasPrefix(OpenViews.root) {
+      if let refusal = names.refusal(ofView: head) { return refusal }
+      guard let file = views.file(path[...]) else {
+        return .refuse(.notFound, "This view is closed, or has no such file.")
+      }
+      return .serve(file)
+    }
     let refusal = names.refusal(head, needsOrigin: path == Self.socketPath, mayVisit: path == "/")
     if let refusal { return refusal }
     let access = access(head)

@@ -66,5 +66,7 @@ export class Connection {
 
   sessions() { return this.#ask({ sessions: true }); }
 
+  closeView(path) { return this.#ask({ closeView: path }); }
+
   request(session, request) { return this.#ask({ session, request }); }
 }

@@ -60,6 +60,7 @@ export class ParameterControl {
     this.show(reading);
   }
 
+  get reading() { return this.#reading; }
   /** The value that is shown: one's own while it moves. */
   get value() { return this.#value; }
   get minimum() { return this.#reading.minimum; }

@@ -43,6 +43,7 @@ export class SessionView {
     const bypass = (unit, on) => this.send({ command: "bypass", unit, on }).catch(() => {});
     this.#units = new UnitsView(panels.units, isGuest, {
       send, ask, bypass, changed: actions.changed, fail: (error) => actions.say(error.message),
+      closeView: (path) => connection.closeView(path).catch(() => {}),
       set: (path, value) => this.#ask({ command: "set", path, value }),
       hold: (path, on, others) => this.#ask({ command: "gesture", path, on, with: others }).catch(() => {}),
     });

@@ -3,6 +3,7 @@
 import { ControllerView } from "./controllers.js";
 import { KeyboardView } from "./keyboard.js";
 import { MeterView } from "./meters.js";
+import { OwnView } from "./ownview.js";
 import { ParameterControl } from "./parameter.js";
 import { PresetView } from "./presets.js";
 import { specialView } from "./views.js";
@@ -16,6 +17,7 @@ export class UnitView {
   #controllers = null;
   #bypass;
   #special;
+  #own = null;
   #kind = document.createElement("div");
   meter = new MeterView();
 
@@ -73,6 +75,10 @@ export class UnitView {
     }
     this.#special = specialView(unit, this.#controls, isGuest, actions);
     if (this.#special) this.meter.element.after(this.#special.element);
+    if (unit.hasView) {
+      this.#own = new OwnView(unit, this.#controls, isGuest, actions);
+      this.meter.element.after(this.#own.element);
+    }
     section.append(...this.#special?.isWhole ? [folded("All parameters", controls)] : controls);
     if (!isGuest && titles.size > 0) {
       this.#controllers = new ControllerView(unit.id, titles, actions.send);
@@ -80,6 +86,9 @@ export class UnitView {
     }
     this.showUnit(unit);
   }
+
+  /** Ends what is not of the page alone. */
+  close() { this.#own?.close(); }
 
   show(reading) {
     const control = this.#controls.get(reading.path);
@@ -91,6 +100,7 @@ export class UnitView {
   showMeters(meters) {
     this.meter.show(meters.outputs);
     this.#special?.showMeters?.(meters);
+    this.#own?.showMeters(meters);
   }
 
   /** Draws its levels. Returns whether they still move. */
@@ -114,6 +124,7 @@ export class UnitView {
   /** Shows its sound and its bypass. */
   showUnit(unit) {
     this.#kind.textContent = [unit.component, unit.chosenByMIDI ?? unit.preset].filter(Boolean).join(", ");
+    this.#own?.showState({ preset: unit.preset, chosenByMIDI: unit.chosenByMIDI });
     this.showBypass(unit.isBypassed);
   }
 
@@ -130,6 +141,7 @@ export class UnitView {
   showBypass(isOn) {
     this.#bypass?.setAttribute("aria-pressed", String(isOn));
     this.#special?.element.classList.toggle("bypassed", isOn);
+    this.#own?.showState({ isBypassed: isOn });
   }
 }
 

@@ -38,6 +38,7 @@ export class UnitsView {
     for (const { view } of former.values()) {
       this.#observer.unobserve(view.element);
       this.#seen.delete(view.element);
+      view.close();
       view.element.remove();
     }
     // An element that stays is not moved, so that the focus stays too.
@@ -55,6 +56,7 @@ export class UnitsView {
   }
 
   close() {
+    for (const { view } of this.#views.values()) view.close();
     this.#observer.disconnect();
     this.#panel.replaceChildren();
   }
