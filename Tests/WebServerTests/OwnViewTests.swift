@@ -298,10 +298,10 @@ private final class Elsewhere {
       #expect(await page.sees("document.activeElement === \(slider)", "true"))
       #expect(await page.sees(Self.fault, "\"The view of own does not answer, so it was closed.\""))
       #expect(await page.sees("\(Self.frame) === null", "true"))
-      // Its gesture has ended: another value is a step of its own.
-      try await page.session.ask(.set(path: "own/value", value: .number(9)))
-      _ = try await page.session.undo()
-      #expect(try await page.session.value("own/value") == 3)
+      // It holds its parameter no longer.
+      try await page.session.ask(.set(path: "own/value", value: .number(1000)))
+      let value = "document.querySelector('[aria-labelledby=unit-own] input[type=range]').value"
+      #expect(await page.sees(value, "\"500\""))
     }
   }
 
@@ -349,6 +349,10 @@ private final class Elsewhere {
       await session.step(48_000)
       #expect(try await session.value("own/value") == 0)
       #expect(try await session.journal().isEmpty)
+      // Nothing was even asked for.
+      #expect(
+        await page.sees(
+          "document.querySelector('#state').textContent.startsWith('You are a guest')", "true"))
     }
   }
 }

@@ -64,7 +64,12 @@ import Testing
       _ = try WebSocketClient(test).ask("\"closeView\":\"\(second)\"")
       #expect(try get(second)?.status == 200)
       client.raw.endSending()
-      while try get(second)?.status != 404 { await Task.yield() }
+      var status = try get(second)?.status
+      for _ in 0..<6_000 where status == 200 {
+        try await Task.sleep(for: .milliseconds(10))
+        status = try get(second)?.status
+      }
+      #expect(status == 404)
     }
   }
 
