@@ -117,6 +117,7 @@ package struct SessionControl {
     case .choices(let component): return try choices(of: component)
     case .response(let id, let points): return .done(try response(of: id, at: points))
     case .view(let id, let available): return try view(of: id, available)
+    case .waveform(let id): return try waveform(of: id)
     case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)

@@ -189,13 +189,13 @@ import Testing
       Set(commands.map { $0.configuration.commandName })
     }
     // The name of `hello` is the option `--as`, and `note` plays `midi`. A command at the shell
-    // ends before a gesture and shows no view, and `units` lists the components. `sound` is another
-    // name of `preset`, `insert` is a `together`, and `check` a part of `status`.
+    // ends before a gesture, and draws neither views nor waveforms. `units` lists the components.
+    // `sound` is another name of `preset`, `insert` is a `together`, and `check` a part of `status`.
     let others: Set<String?> = ["sound", "insert", "check", "note"]
     #expect(
       names(commands).subtracting(others)
         == Set(CommandForm.all.map(\.name)).subtracting([
-          "hello", "midi", "gesture", "choices", "view",
+          "hello", "midi", "gesture", "choices", "view", "waveform",
         ]))
     #expect(names(commands).isSuperset(of: others))
     let combined = names(commands.filter { $0 is any CombinableCommand.Type })

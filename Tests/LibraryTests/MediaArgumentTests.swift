@@ -38,6 +38,9 @@ import Testing
       _ = try AudioFileReader(contentsOf: $0)
     }
     let reader = try AudioFileReader(contentsOf: sound())
+    await bears("ScheduledPlayerUnit+Waveform waveform()", [()]) {
+      _ = try ScheduledPlayerUnit().waveform()
+    }
     await bears("AudioFileReader seek(toFrame:)", integers) { try reader.seek(toFrame: $0) }
     await bears("AudioFileReader read(maximumFrames:)", integers) {
       try reader.seek(toFrame: 0)

@@ -17,6 +17,7 @@ import UnitModel
   private static let commands: [SessionCommand] = [
     .hello(name: "Anna"), .hello(), .choices(), .choices(of: "a"),
     .response(unit: "a"), .response(unit: "a", at: [20, -0.5]),
+    .waveform(unit: "a"),
     .view(unit: "a"),
     .view(
       unit: "a",

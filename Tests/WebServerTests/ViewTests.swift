@@ -1,6 +1,7 @@
 // The views of mixers, environments, players and recorders in a browser.
 
 import Foundation
+import MediaFiles
 import SessionModel
 import SessionTestSupport
 import Testing
@@ -180,6 +181,45 @@ import Testing
       try await press(page, named("take", "Record"))
       #expect(await page.hears("take/running") { $0 == 0 })
       #expect(await page.sees("\(state).textContent", "\"Stopped\""))
+    }
+  }
+
+  /// A replaced player draws its new file.
+  @Test func aPlayerShowsItsWaveformAndItsPosition() async throws {
+    func write(_ name: String, _ level: Float) throws {
+      let writer = try AudioFileWriter(
+        url: rig.test.directory.file(name), sampleRate: 48_000, channelCount: 1)
+      let loud = [Float](repeating: level, count: 48_000)
+      try writer.write([[Float](repeating: 0, count: 48_000) + loud])
+      try writer.finish()
+    }
+    try write("a.wav", 1)
+    try write("b.wav", 0.5)
+    try await rig.onPage(
+      "units",
+      units: """
+        [[unit]]
+        id = "song"
+        component = "player"
+        file = "a.wav"
+        """, sections: 1
+    ) {
+      let page = BrowserPage(page: $0, session: $1)
+      let drawing = Self.part("song", ".waveform")
+      let label = "\(drawing)?.getAttribute('aria-label') ?? ''"
+      #expect(await page.sees(label, "\"Waveform of song, 2.0 s\""))
+      // Silence in the first half, and the full height in the second.
+      let path = "\(drawing).querySelector('path').getBBox()"
+      #expect(await page.sees("\(path).height", "100"))
+      let points = "\(drawing).querySelector('path').getAttribute('d').split(/[MLZ]/).slice(1, -1)"
+      let silent = "\(points).filter(one => one.endsWith(' 50.0')).length / \(points).length"
+      #expect(await page.sees("Math.round(100 * \(silent))", "50"))
+      try await page.session.ask(.set(path: "song/state", value: .string("Playing")))
+      let cursor = "Number(\(drawing).querySelector('line').getAttribute('x1'))"
+      #expect(await page.sees("\(cursor) > 400 && \(cursor) < 1000", "true"))
+      try await page.session.ask(
+        .replace(unit: "song", component: "player", settings: ["file=b.wav"]))
+      #expect(await page.sees("\(path).height", "50"))
     }
   }
 }

@@ -7,7 +7,7 @@ extension SessionAnswer {
   /// The answer in lines; empty if there is nothing to print.
   var text: String {
     switch self {
-    case .done, .frame, .hello, .choices, .view: ""
+    case .done, .frame, .hello, .choices, .view, .waveform: ""
     case .units(let units):
       columns(
         units.map { unit in

@@ -59,6 +59,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   let deck: UnsafeMutablePointer<PlaybackState>
   let schedule: Mutex<Schedule>
   private let presentation = Mutex(0.0)
+  let keptWaveform = Mutex<KeptWaveform?>(nil)
   /// Missed frames of removed streams.
   let formerlyMissed = Atomic(0)
 

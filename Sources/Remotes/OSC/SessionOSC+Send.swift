@@ -82,7 +82,8 @@ extension SessionOSC {
   private func messages(of answer: SessionAnswer, to task: OSCTask) -> [OSCMessage] {
     switch answer {
     // OSC has no requests for these.
-    case .done, .mappings, .frame, .journal, .hello, .choices, .response, .view: return []
+    case .done, .mappings, .frame, .journal, .hello, .choices, .response, .view, .waveform:
+      return []
     case .parameter(let reading): return [OSCMessage("/" + reading.path, [.float(reading.value)])]
     case .parameters(let readings) where task.address == "/auricle/list":
       return readings.map { reading in

@@ -73,6 +73,9 @@ extension CommandForm {
     ) {
       if case .view(let unit, let sizes) = $0 { (unit, sizes) } else { nil }
     },
+    .init("waveform", .late, SessionCommand.waveform, .text("unit")) {
+      if case .waveform(let unit) = $0 { unit } else { nil }
+    },
     .init("panic", .atOnce, { .panic }, values: { $0 == .panic ? () : nil }),
     .init("status", .atOnce, { .status }, values: { $0 == .status ? () : nil }),
     .init("save", .late, SessionCommand.save, .optional("file", "a text")) {

@@ -2,7 +2,7 @@
 
 import Configuration
 import ControlUnit
-import UnitModel
+public import UnitModel
 
 /// The result of an executed command. Its JSON form is an object with one key, named after the
 /// content; an empty object confirms a change.
@@ -26,12 +26,14 @@ public enum SessionAnswer: Sendable, Equatable {
   case choices([ChoiceReading])
   case response(ResponseReading)
   case view(ViewReading)
+  /// nil for a unit without content.
+  case waveform(Waveform?)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
     case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes,
-      journal, hello, choices, response, view
+      journal, hello, choices, response, view, waveform
   }
 
   public init(from decoder: any Decoder) throws {
@@ -54,6 +56,8 @@ extension SessionAnswer: Codable {
     case .response?:
       self = .response(try object.decode(ResponseReading.self, forKey: .response))
     case .view?: self = .view(try object.decode(ViewReading.self, forKey: .view))
+    case .waveform?:
+      self = .waveform(try object.decode(Waveform?.self, forKey: .waveform))
     case .hello?: self = .hello(try object.decode(HelloReading.self, forKey: .hello))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
@@ -77,6 +81,7 @@ extension SessionAnswer: Codable {
     case .choices(let choices): try object.encode(choices, forKey: .choices)
     case .response(let response): try object.encode(response, forKey: .response)
     case .view(let view): try object.encode(view, forKey: .view)
+    case .waveform(let waveform): try object.encode(waveform, forKey: .waveform)
     case .hello(let hello): try object.encode(hello, forKey: .hello)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }

@@ -49,6 +49,8 @@ public enum SessionCommand: Sendable, Equatable {
   case response(unit: String, at: [Double] = [])
   /// Returns a unit's own view, and which of the offered sizes it fits into.
   case view(unit: String, configurations: [ViewConfiguration] = [])
+  /// Returns the waveform of the recording that a unit plays.
+  case waveform(unit: String)
   /// Connects two ends, named as in `[[connect]]`.
   case connect(from: String, to: String)
   case disconnect(from: String, to: String)

@@ -9,14 +9,14 @@ final class Bridge: SocketService {
   /// The connections to a session: a slow answer delays neither news nor other requests.
   private enum Use: CaseIterable {
     case requests, watch
-    /// `learn`, which waits for a controller.
-    case learn
+    /// Commands that wait for a controller or read long files.
+    case slow
 
     init(_ command: JSONValue?) {
       self =
         switch command?.text {
         case "watch": .watch
-        case "learn": .learn
+        case "learn", "view", "waveform": .slow
         default: .requests
         }
     }

@@ -18,6 +18,7 @@ struct RequestRefusal: Error, Equatable {
 enum RequestPolicy {
   private static let reading: Set = [
     "list", "get", "watch", "status", "journal", "choices", "response", "view",
+    "waveform",
   ]
   private static let changing: Set = [
     "set", "gesture", "bypass", "preset", "soundfont", "entry", "midi", "connect", "disconnect",

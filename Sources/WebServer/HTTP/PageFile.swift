@@ -41,6 +41,7 @@ struct PageFile: Sendable {
     "/mixer.js": script(PackageResources.mixer_js),
     "/transport.js": script(PackageResources.transport_js),
     "/ownview.js": script(PackageResources.ownview_js),
+    "/waveform.js": script(PackageResources.waveform_js),
     "/views.js": script(PackageResources.views_js),
     "/tabs.js": script(PackageResources.tabs_js),
     "/frames.js": script(PackageResources.frames_js),

@@ -1,7 +1,8 @@
-// Large buttons of what plays and records, and its time.
+// Large buttons of what plays and records, its time, and its waveform.
 
 import { button } from "./button.js";
 import { toggle } from "./fader.js";
+import { WaveformView } from "./waveform.js";
 
 /** "1:02.5" for 62.5 s. */
 function clock(seconds) {
@@ -25,8 +26,8 @@ function row(...parts) {
   return { element };
 }
 
-/** Buttons for the states of a player, its position, and its loop. */
-export function playerView(unit, controls, isGuest) {
+/** Buttons for the states of a player, its position, its loop, and the waveform of its file. */
+export function playerView(unit, controls, isGuest, { ask }) {
   const part = (key) => controls.get(`${unit.id}/${key}`);
   const [state, position, loop] = ["state", "position", "loop"].map(part);
   if (!state || !position || !loop) return null;
@@ -38,7 +39,10 @@ export function playerView(unit, controls, isGuest) {
     show();
     return one;
   });
-  return row(...buttons, time(position), toggle("Loop", "Loop", loop, isGuest));
+  const waveform = new WaveformView(unit.id, position, ask);
+  const element = document.createElement("div");
+  element.append(row(...buttons, time(position), toggle("Loop", "Loop", loop, isGuest)).element, waveform.element);
+  return { element, showGraph: () => waveform.renew(), draw: () => void waveform.look() };
 }
 
 /** A button that records, whether a take runs, and its time. */
