@@ -29,6 +29,7 @@ struct PageFile: Sendable {
     "/search.js": script(PackageResources.search_js),
     "/presets.js": script(PackageResources.presets_js),
     "/keyboard.js": script(PackageResources.keyboard_js),
+    "/heldkeys.js": script(PackageResources.heldkeys_js),
     "/graph.js": script(PackageResources.graph_js),
     "/levels.js": script(PackageResources.levels_js),
     "/meters.js": script(PackageResources.meters_js),

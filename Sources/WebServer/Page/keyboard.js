@@ -1,6 +1,7 @@
-// A keyboard that plays a unit: by mouse, touch, or the keys of the computer.
+// A keyboard that plays a unit: by mouse, touch, or the keys of the computer. It shows what others play.
 
 import { button } from "./button.js";
+import { HeldKeys } from "./heldkeys.js";
 
 const names = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
 const blacks = new Set([1, 3, 6, 8, 10]);
@@ -14,15 +15,25 @@ const codes = [
 export class KeyboardView {
   #unit;
   #send;
+  #follow;
+  #details = document.createElement("details");
+  #isShown = true;
+  #isFollowed = false;
   #first = 48;
   #keys = document.createElement("div");
   /** The keys that sound, by what holds them: a pointer or a key of the computer. */
   #held = new Map();
+  /** The keys that the unit's MIDI holds. */
+  #played = new HeldKeys();
+  #names = document.createElement("p");
 
-  /** send(request): sends a request, and says what was wrong with it. */
-  constructor(unit, send) {
-    [this.#unit, this.#send] = [unit, send];
-    const details = document.createElement("details");
+  /**
+   * send(request): sends a request, and says what was wrong with it. follow(isFollowed): asks for the unit's MIDI, or
+   * no longer.
+   */
+  constructor(unit, isGuest, send, follow) {
+    [this.#unit, this.#send, this.#follow] = [unit, send, follow];
+    const details = this.#details;
     details.className = "keyboard";
     const summary = document.createElement("summary");
     summary.textContent = "Keyboard";
@@ -30,11 +41,56 @@ export class KeyboardView {
     row.className = "row";
     const hint = document.createElement("span");
     hint.className = "kind";
-    hint.textContent = "Letters A to L play, Z and X change the octave.";
+    hint.textContent = isGuest ? "" : "Letters A to L play, Z and X change the octave.";
     row.append(button("Octave down", () => this.#move(-12)), button("Octave up", () => this.#move(12)), hint);
     this.#keys.className = "keys";
     this.#keys.tabIndex = 0;
     this.#keys.setAttribute("role", "group");
+    this.#names.className = "kind";
+    if (!isGuest) this.#listen();
+    details.addEventListener("toggle", () => {
+      if (!details.open) this.#releaseAll();
+      this.#update();
+    });
+    details.append(summary, this.#keys, this.#names, row);
+    this.element = details;
+    this.#show();
+  }
+
+  /** Whether its page is shown: others' keys are followed only then, while it is open. */
+  set isShown(isShown) {
+    this.#isShown = isShown;
+    this.#update();
+  }
+
+  /** Takes events of the unit's MIDI. */
+  take(events) {
+    this.#played.take(events);
+    this.#lightAll();
+  }
+
+  /** Forgets the keys that others hold: some of their events may be lost. */
+  clear() {
+    this.#played.clear();
+    this.#lightAll();
+  }
+
+  /** Ends it, once the unit is gone. */
+  close() {
+    this.#details.open = false;
+    this.#update();
+    this.element.remove();
+  }
+
+  #update() {
+    const isFollowed = this.#isShown && this.#details.open;
+    if (isFollowed === this.#isFollowed) return;
+    this.#isFollowed = isFollowed;
+    this.clear();
+    this.#follow(isFollowed);
+  }
+
+  #listen() {
     this.#keys.addEventListener("pointerdown", (event) => {
       this.#keys.setPointerCapture(event.pointerId);
       this.#point(event);
@@ -48,10 +104,6 @@ export class KeyboardView {
     this.#keys.addEventListener("keydown", (event) => this.#type(event));
     this.#keys.addEventListener("keyup", (event) => this.#release(event.code));
     this.#keys.addEventListener("blur", () => this.#releaseAll());
-    details.addEventListener("toggle", () => { if (!details.open) this.#releaseAll(); });
-    details.append(summary, this.#keys, row);
-    this.element = details;
-    this.#show();
   }
 
   #show() {
@@ -65,6 +117,7 @@ export class KeyboardView {
       key.title = nameOf(number);
       return key;
     }));
+    this.#lightAll();
   }
 
   #move(keys) {
@@ -98,7 +151,7 @@ export class KeyboardView {
     if (this.#held.get(holder) === key) return;
     this.#release(holder);
     this.#held.set(holder, key);
-    this.#light(key);
+    this.#lightAll();
     this.#play([0x90, key, velocity]);
   }
 
@@ -106,15 +159,18 @@ export class KeyboardView {
     const key = this.#held.get(holder);
     if (key === undefined) return;
     this.#held.delete(holder);
-    this.#light(key);
+    this.#lightAll();
     this.#play([0x80, key, 64]);
   }
 
   #releaseAll() { for (const holder of [...this.#held.keys()]) this.#release(holder); }
 
-  #light(key) {
-    const isDown = [...this.#held.values()].includes(key);
-    this.#keys.querySelector(`[data-key="${key}"]`)?.classList.toggle("down", isDown);
+  #lightAll() {
+    const own = [...this.#held.values()];
+    const lit = Array.from({ length: 128 }, (_, key) => key).filter((key) => own.includes(key) || this.#played.has(key));
+    for (const key of this.#keys.children) key.classList.toggle("down", lit.includes(Number(key.dataset.key)));
+    // Also those beside the keys that are shown.
+    this.#names.textContent = lit.length > 0 ? `Held: ${lit.map(nameOf).join(", ")}` : "No key is held.";
   }
 
   #play(bytes) { this.#send({ command: "midi", unit: this.#unit, bytes }).catch(() => {}); }

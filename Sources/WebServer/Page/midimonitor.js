@@ -64,6 +64,8 @@ export class MIDIMonitor {
     if (this.#isPaused || !this.#isSeen) return;
     const lines = [];
     for (const [unit, { events, lost }] of Object.entries(units)) {
+      // Others are asked for by keyboards.
+      if (!["*", unit].includes(this.#units.value)) continue;
       for (const event of events) {
         lines.push({ ...event, ...describe(event), unit, seconds: event.frame / sampleRate });
       }

@@ -21,11 +21,14 @@ export class SessionView {
   #stage;
   #journal;
   #health;
-  /** The units whose MIDI is asked for. */
-  #midi = [];
+  /** The units whose MIDI is asked for, by the parts of the page that show it. */
+  #midi = new Map();
+  #watchedMIDI = "[]";
   /** Counts the loads, so that a late one is dropped. */
   #load = 0;
   #planned = null;
+  /** The ids of the units; null until they are listed. */
+  #ids = null;
   /** The units that are shown, with their kinds. */
   #shown = "";
   /** The parts of the session's state that are shown, as text: many notices change none of them. */
@@ -44,6 +47,7 @@ export class SessionView {
     this.#units = new UnitsView(panels.units, isGuest, {
       send, ask, bypass, changed: actions.changed, fail: (error) => actions.say(error.message),
       closeView: (path) => connection.closeView(path).catch(() => {}),
+      followMIDI: (part, units) => this.#followMIDI(part, units),
       set: (path, value) => this.#ask({ command: "set", path, value }),
       hold: (path, on, others) => this.#ask({ command: "gesture", path, on, with: others }).catch(() => {}),
     });
@@ -65,10 +69,7 @@ export class SessionView {
     panels.journal.append(this.#journal.element);
     this.#health = new HealthView({
       ask, changed: actions.changed,
-      watch: (units) => {
-        this.#midi = units;
-        this.#watch().catch(() => {});
-      },
+      watch: (units) => this.#followMIDI("monitor", units),
     });
     panels.health.append(this.#health.element);
     this.#loadUnits();
@@ -77,6 +78,7 @@ export class SessionView {
   close() {
     this.#load++;
     clearTimeout(this.#planned);
+    this.#units.isShown = false;
     this.#units.close();
     this.#stage.isSeen = false;
     this.#journal.isSeen = false;
@@ -102,12 +104,13 @@ export class SessionView {
     } else if (load) {
       this.#health.takeLoad(load);
     } else if (midi) {
-      this.#health.takeMIDI(midi);
+      for (const part of [this.#health, this.#units]) part.takeMIDI(midi);
     }
   }
 
   /** Takes the page that is shown: some ask only while somebody looks. */
   showPage(name) {
+    this.#units.isShown = name === "units";
     this.#stage.isSeen = name === "stage";
     this.#journal.isSeen = name === "journal";
     this.#health.isSeen = name === "health";
@@ -148,17 +151,36 @@ export class SessionView {
     this.#planned ??= setTimeout(() => { this.#planned = null; this.#loadUnits(); }, 200);
   }
 
-  /** Another watch ends the former one. */
-  #watch() {
-    return this.#ask({
-      command: "watch", paths: ["*"], meters: ["*"], topics: ["session", "graph", "load"], midi: this.#midi,
+  #followMIDI(part, units) {
+    this.#midi.set(part, units);
+    // Once for several parts.
+    queueMicrotask(() => {
+      if (this.#ids && JSON.stringify(this.#wantedMIDI) !== this.#watchedMIDI) this.#watch().catch(() => {});
     });
+  }
+
+  /** A watch of a unit that is gone would be refused. */
+  get #wantedMIDI() {
+    return [...new Set([...this.#midi.values()].flat())].filter((id) => id === "*" || this.#ids.has(id)).sort();
+  }
+
+  /** Another watch ends the former one. */
+  async #watch() {
+    const midi = this.#wantedMIDI;
+    this.#watchedMIDI = JSON.stringify(midi);
+    const watched = await this.#ask({
+      command: "watch", paths: ["*"], meters: ["*"], topics: ["session", "graph", "load"], midi,
+    });
+    // Events between the two watches are lost.
+    this.#units.forgetKeys();
+    return watched;
   }
 
   async #loadUnits() {
     const number = ++this.#load;
     try {
       const listed = (await this.#ask({ command: "list" })).units;
+      this.#ids = new Set(listed.map(({ id }) => id));
       const watched = await this.#watch();
       if (number !== this.#load) return;
       this.#health.showUnits(listed.map(({ id }) => id));

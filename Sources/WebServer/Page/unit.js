@@ -12,7 +12,8 @@ export class UnitView {
   #controls = new Map();
   #id;
   #isGuest;
-  #send;
+  #actions;
+  #isShown = true;
   #keyboard = null;
   #controllers = null;
   #bypass;
@@ -22,9 +23,10 @@ export class UnitView {
   meter = new MeterView();
 
   /** actions: set(path, value), which returns a promise; hold(path, on, others);
-      bypass(unit, on); fail(error); send(request); ask(request), which says nothing. */
+      bypass(unit, on); fail(error); send(request); ask(request), which says nothing;
+      followMIDI(part, units), which asks for the MIDI of units on behalf of a part of the page. */
   constructor(unit, readings, isGuest, actions) {
-    [this.#id, this.#isGuest, this.#send] = [unit.id, isGuest, actions.send];
+    [this.#id, this.#isGuest, this.#actions] = [unit.id, isGuest, actions];
     const section = document.createElement("section");
     const id = `unit-${unit.id}`;
     section.setAttribute("aria-labelledby", id);
@@ -113,12 +115,31 @@ export class UnitView {
   showGraph(unit, connections) {
     this.#special?.showGraph?.(unit, connections);
     const takesMIDI = unit.takesMIDI && unit.component !== "control";
-    if (!takesMIDI) this.#keyboard?.remove();
-    if (!takesMIDI || this.#isGuest) this.#keyboard = null;
-    else if (!this.#keyboard) {
-      this.#keyboard = new KeyboardView(this.#id, this.#send).element;
-      this.meter.element.after(this.#keyboard);
-    }
+    if (!takesMIDI) this.close();
+    if (!takesMIDI || this.#keyboard) return;
+    const { send, followMIDI } = this.#actions;
+    this.#keyboard = new KeyboardView(
+      this.#id, this.#isGuest, send, (isFollowed) => followMIDI(`keyboard ${this.#id}`, isFollowed ? [this.#id] : []));
+    this.#keyboard.isShown = this.#isShown;
+    this.meter.element.after(this.#keyboard.element);
+  }
+
+  /** Whether the page of the units is shown. */
+  set isShown(isShown) {
+    this.#isShown = isShown;
+    if (this.#keyboard) this.#keyboard.isShown = isShown;
+  }
+
+  /** Takes events of its MIDI. */
+  takeMIDI(events) { this.#keyboard?.take(events); }
+
+  /** Forgets the keys that others hold. */
+  forgetKeys() { this.#keyboard?.clear(); }
+
+  /** Ends its keyboard. */
+  close() {
+    this.#keyboard?.close();
+    this.#keyboard = null;
   }
 
   /** Shows its sound and its bypass. */

@@ -10,6 +10,7 @@ export class UnitsView {
   #views = new Map();
   /** The views that are seen: others are not drawn. */
   #seen = new Set();
+  #isShown = true;
   #observer;
 
   /** actions: as for the view of a unit, and changed() when something has to be drawn. */
@@ -52,7 +53,23 @@ export class UnitsView {
   #make(unit, values) {
     const view = new UnitView(unit, values, this.#isGuest, this.#actions);
     this.#observer.observe(view.element);
+    view.isShown = this.#isShown;
     return view;
+  }
+
+  /** Whether their page is shown. */
+  set isShown(isShown) {
+    this.#isShown = isShown;
+    for (const { view } of this.#views.values()) view.isShown = isShown;
+  }
+
+  takeMIDI({ units }) {
+    for (const [id, events] of Object.entries(units)) this.view(id)?.takeMIDI(events);
+  }
+
+  /** Forgets the keys that others hold. */
+  forgetKeys() {
+    for (const { view } of this.#views.values()) view.forgetKeys();
   }
 
   close() {
