@@ -180,6 +180,21 @@ final class Chromium: Sendable {
       return result?.result?.value ?? "undefined"
     }
 
+    /// Runs a script in the page, whatever the page's policy says of scripts.
+    func run(_ script: String) async throws {
+      // Its value is not wanted.
+      _ = try await chromium.ask(
+        "Runtime.evaluate", ["expression": script + "\n;undefined"], in: session)
+    }
+
+    /// Lets the page think that the user prefers something, such as
+    /// `["prefers-color-scheme": "light"]`.
+    func emulate(_ features: [String: String]) async throws {
+      _ = try await chromium.ask(
+        "Emulation.setEmulatedMedia",
+        ["features": features.map { ["name": $0.key, "value": $0.value] }], in: session)
+    }
+
     /// Sends a key's press, release, or both.
     ///
     /// - Parameters:

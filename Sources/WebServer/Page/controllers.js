@@ -44,7 +44,10 @@ export class ControllerView {
       item.append(text, remove);
       return item;
     }));
-    if (mappings.length === 0) this.#list.textContent = "No controller moves its parameters.";
+    if (mappings.length > 0) return;
+    const none = document.createElement("li");
+    none.textContent = "No controller moves its parameters.";
+    this.#list.append(none);
   }
 
   /** Waits for a controller. The session tells the new mapping to all pages. */

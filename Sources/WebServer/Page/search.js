@@ -29,6 +29,9 @@ export class SearchList {
       return words.every((word) => text.includes(word));
     });
     this.list.replaceChildren(...found.slice(0, this.#most).map((entry) => this.#item(entry)));
-    if (found.length === 0) this.list.textContent = this.#all.length === 0 ? "There are none." : "None is called so.";
+    if (found.length > 0) return;
+    const none = document.createElement("li");
+    none.textContent = this.#all.length === 0 ? "There are none." : "None is called so.";
+    this.list.append(none);
   }
 }
