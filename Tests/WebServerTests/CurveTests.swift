@@ -176,6 +176,25 @@ import Testing
     }
   }
 
+  @Test func theWheelSetsABandsBandwidth() async throws {
+    try await onPage { page in
+      let handle = Self.handle("eq", 2)
+      #expect(await page.sees("\(handle).getAttribute('aria-label')", "\"Band 2\""))
+      let start = try #require(try await page.session.value("eq/bands/2/bandwidth"))
+      func turn(_ delta: Int) async throws {
+        try await page.page.run(
+          """
+          \(handle).dispatchEvent(
+            new WheelEvent("wheel", { deltaY: \(delta), bubbles: true, cancelable: true }))
+          """)
+      }
+      try await turn(-100)
+      #expect(await page.hears("eq/bands/2/bandwidth") { $0 > start })
+      try await turn(100)
+      #expect(await page.hears("eq/bands/2/bandwidth") { abs($0 - start) < 0.001 })
+    }
+  }
+
   /// A loud tone is lowered, and its level is on the curve.
   @Test func theLevelMovesOnTheCompressorsCurve() async throws {
     try await onPage { page in
