@@ -190,7 +190,8 @@ import Testing
     }
     // The name of `hello` is the option `--as`, and `note` plays `midi`. A command at the shell
     // ends before a gesture, and draws neither views nor waveforms. `units` lists the components.
-    // `sound` is another name of `preset`, `insert` is a `together`, and `check` a part of `status`.
+    // `sound` is another name of `preset`, `insert` is a `together`, and `check` is a part of
+    // `status`.
     let others: Set<String?> = ["sound", "insert", "check", "note"]
     #expect(
       names(commands).subtracting(others)
