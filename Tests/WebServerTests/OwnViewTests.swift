@@ -183,6 +183,26 @@ private final class Elsewhere {
     }
   }
 
+  @Test func aRemovedUnitsViewIsClosed() async throws {
+    try await onView("echo.set(1);") { page in
+      #expect(await page.hears("own/echo") { $0 == 1 })
+      _ = try await page.page.evaluate(
+        """
+        (() => {
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (text) {
+            window.closedView ??= JSON.parse(text).closeView;
+            return send.call(this, text);
+          };
+        })()
+        """)
+      let path = try await page.page.evaluate("\(Self.frame).getAttribute('src')")
+      try await page.session.ask(.remove(unit: "own", ringsOut: false))
+      #expect(await page.sees("\(Self.frame) === null", "true"))
+      #expect(await page.sees("window.closedView", path))
+    }
+  }
+
   @Test func aGestureOfAViewIsOneStepOfUndo() async throws {
     try await onView(
       """

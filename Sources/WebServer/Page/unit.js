@@ -89,8 +89,11 @@ export class UnitView {
     this.showUnit(unit);
   }
 
-  /** Ends what is not of the page alone. */
-  close() { this.#own?.close(); }
+  /** Ends its keyboard and its view. */
+  close() {
+    this.#own?.close();
+    this.#endKeyboard();
+  }
 
   show(reading) {
     const control = this.#controls.get(reading.path);
@@ -115,7 +118,7 @@ export class UnitView {
   showGraph(unit, connections) {
     this.#special?.showGraph?.(unit, connections);
     const takesMIDI = unit.takesMIDI && unit.component !== "control";
-    if (!takesMIDI) this.close();
+    if (!takesMIDI) this.#endKeyboard();
     if (!takesMIDI || this.#keyboard) return;
     const { send, followMIDI } = this.#actions;
     this.#keyboard = new KeyboardView(
@@ -136,8 +139,7 @@ export class UnitView {
   /** Forgets the keys that others hold. */
   forgetKeys() { this.#keyboard?.clear(); }
 
-  /** Ends its keyboard. */
-  close() {
+  #endKeyboard() {
     this.#keyboard?.close();
     this.#keyboard = null;
   }
