@@ -2,6 +2,7 @@
 
 import SessionModel
 import SessionTestSupport
+import TestSupport
 import Testing
 
 @Suite(.serialized, .chromium) struct PagesTests {
@@ -60,6 +61,35 @@ import Testing
       )
       #expect(
         await rig.sees(page, session, "getSelection().toString().split('bypass').length", "501"))
+    }
+  }
+
+  /// The sounds of a sampler are listed again when another client gives it others, and when that is
+  /// undone. Changes that leave them leave the buttons, and the focus.
+  @Test func theStageShowsTheSoundsThatASamplerHas() async throws {
+    let others = rig.test.directory.file("b.sf2")
+    try SoundFontMaker.rig.write(to: others)
+    try await rig.onPage("stage") { page, session in
+      let sounds = "document.querySelector('#stage [aria-label=\"Sounds of keys\"]')"
+      let names = "[...\(sounds)?.querySelectorAll('button') ?? []].map(one => one.textContent)"
+      #expect(await rig.sees(page, session, names, "[\"Endless\"]"))
+      let focused = "document.activeElement.textContent"
+      _ = try await page.evaluate(sounds + ".querySelector('button').focus()")
+      try await session.ask(.set(path: "lowpass/cutoff", value: .number(900)))
+      try await session.ask(.soundFont(unit: "keys", file: others.path))
+      let all = "[\"Sine\",\"Left\",\"Click\",\"Long\",\"Right\",\"Kit\"]"
+      #expect(await rig.sees(page, session, names, all))
+      _ = try await page.evaluate(sounds + ".querySelectorAll('button')[2].focus()")
+      try await session.ask(.preset(unit: "keys", .load("Long")))
+      let current = sounds + ".querySelector('[aria-current=true]')?.textContent"
+      #expect(await rig.sees(page, session, current, "\"Long\""))
+      for _ in 0..<20 {
+        await session.step(4_800)
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      #expect(try await page.evaluate(focused) == "\"Click\"")
+      #expect(try await session.undo(2).count == 2)
+      #expect(await rig.sees(page, session, names, "[\"Endless\"]"))
     }
   }
 }

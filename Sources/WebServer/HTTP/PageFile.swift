@@ -55,6 +55,7 @@ struct PageFile: Sendable {
     "/patchbay.js": script(PackageResources.patchbay_js),
     "/adder.js": script(PackageResources.adder_js),
     "/stage.js": script(PackageResources.stage_js),
+    "/sounds.js": script(PackageResources.sounds_js),
     "/journal.js": script(PackageResources.journal_js),
     "/health.js": script(PackageResources.health_js),
     "/midimonitor.js": script(PackageResources.midimonitor_js),

@@ -31,6 +31,8 @@ export class SessionView {
   #ids = null;
   /** The units that are shown, with their kinds. */
   #shown = "";
+  /** The number of changes so far; null until it is told. */
+  #changes = null;
   /** The parts of the session's state that are shown, as text: many notices change none of them. */
   #told = new Map();
 
@@ -202,6 +204,8 @@ export class SessionView {
     if (this.#isNew("mappings", reading.mappings)) this.#units.showMappings(reading.mappings);
     const { changes, ...rest } = reading;
     this.#journal.show(changes);
+    if (this.#changes !== null && changes !== this.#changes) this.#stage.changed();
+    this.#changes = changes;
     if (!this.#isNew("state", rest)) return;
     this.#stage.show(reading);
     this.#actions.showState(reading);

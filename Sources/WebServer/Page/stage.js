@@ -3,9 +3,7 @@
 import { button } from "./button.js";
 import { unitOf } from "./ends.js";
 import { MeterView } from "./meters.js";
-
-/** The most sounds of a unit that are shown. */
-const most = 64;
+import { SoundsView, group, large } from "./sounds.js";
 
 export class StageView {
   #isGuest;
@@ -16,7 +14,7 @@ export class StageView {
   #sounds = document.createElement("div");
   #meters = document.createElement("div");
   #levels = new Map();
-  /** The samplers whose sounds are shown, with their buttons. */
+  /** The sounds of samplers, by the ids of these. */
   #samplers = new Map();
   #isSeen = false;
   #state = null;
@@ -41,7 +39,13 @@ export class StageView {
   /** Asks for sounds only while somebody looks. */
   set isSeen(isSeen) {
     this.#isSeen = isSeen;
-    if (isSeen) this.#showSounds();
+    for (const view of this.#samplers.values()) view.isSeen = isSeen;
+    this.#showSounds();
+  }
+
+  /** The session has changed: samplers may have other sounds. */
+  changed() {
+    for (const view of this.#samplers.values()) view.renew();
   }
 
   /** Shows the state of the session. */
@@ -58,7 +62,8 @@ export class StageView {
       return item;
     }));
     if (JSON.stringify(former?.scenes) !== JSON.stringify(state.scenes)) {
-      this.#scenes.show(state.scenes.map((name) => this.#large(name, { command: "scene", action: "load", name })));
+      this.#scenes.show(state.scenes.map((name) =>
+        large(name, this.#isGuest, () => this.#send({ command: "scene", action: "load", name }))));
     }
     this.#showSounds();
   }
@@ -88,62 +93,22 @@ export class StageView {
     return isMoving;
   }
 
-  #large(name, request) {
-    const one = button(name, () => this.#send(request));
-    one.className = "large";
-    one.disabled = this.#isGuest;
-    return one;
-  }
-
-  /** The sounds of a sampler are its live set's entries, or else its SoundFont's presets. */
+  /** Shows the sounds of each sampler. */
   #showSounds() {
     if (!this.#isSeen || !this.#state) return;
     const units = this.#state.units.filter(({ component }) => component === "sampler");
     const ids = JSON.stringify(units.map(({ id }) => id));
     if (this.#sounds.dataset.units !== ids) {
       this.#sounds.dataset.units = ids;
-      this.#samplers = new Map(units.map(({ id }) => [id, group(`Sounds of ${id}`)]));
+      for (const view of this.#samplers.values()) view.isSeen = false;
+      this.#samplers = new Map(units.map(({ id }) => [
+        id, new SoundsView(id, this.#isGuest, { ask: this.#ask, send: this.#send })]));
       this.#sounds.replaceChildren(...[...this.#samplers.values()].map(({ element }) => element));
-      for (const { id } of units) this.#load(id);
     }
-    for (const { id, preset, chosenByMIDI } of units) {
-      for (const one of this.#samplers.get(id).element.querySelectorAll("button")) {
-        one.setAttribute("aria-current", String(one.textContent === preset && !chosenByMIDI));
-      }
+    for (const unit of units) {
+      const view = this.#samplers.get(unit.id);
+      view.show(unit);
+      view.isSeen = true;
     }
   }
-
-  async #load(unit) {
-    const answer = await this.#ask({ command: "preset", unit, action: "list" }).catch(() => null);
-    const presets = (answer?.presets ?? []).filter(({ number }) => number >= 0);
-    const shown = presets.slice(0, most);
-    const rest = presets.length - shown.length;
-    this.#samplers.get(unit)?.show(
-      shown.map(({ name }) => this.#large(name, { command: "preset", unit, action: "load", name })),
-      rest > 0 ? `${rest} more are among the presets of ${unit}, on the page Units.` : "");
-    this.#showSounds();
-  }
-}
-
-/** A group of buttons below its name, which is hidden without buttons. */
-function group(name) {
-  const element = document.createElement("div");
-  const title = document.createElement("h2");
-  title.textContent = name;
-  const row = document.createElement("div");
-  row.className = "row";
-  const remark = document.createElement("p");
-  remark.className = "kind";
-  element.setAttribute("role", "group");
-  element.setAttribute("aria-label", name);
-  element.append(title, row, remark);
-  element.hidden = true;
-  return {
-    element,
-    show(buttons, text = "") {
-      row.replaceChildren(...buttons);
-      remark.textContent = text;
-      element.hidden = buttons.length === 0;
-    },
-  };
 }

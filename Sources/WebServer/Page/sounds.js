@@ -1,0 +1,112 @@
+// The sounds of a sampler as large buttons.
+
+import { button } from "./button.js";
+
+/** The most sounds that are shown. */
+const most = 64;
+/** The least time between two lists, in milliseconds: a moving slider is many changes. */
+const interval = 1000;
+
+/** The sounds are the entries of a live set, or else the presets of the SoundFont. */
+export class SoundsView {
+  #unit;
+  #isGuest;
+  #ask;
+  #send;
+  #group;
+  #listed = "[]";
+  #current = null;
+  #isSeen = false;
+  #isOld = true;
+  #timer = null;
+
+  /**
+   * ask(request): sends a request, and returns its answer; send(request): the same, and says what was wrong with it;
+   * title: the heading, as an element.
+   */
+  constructor(unit, isGuest, { ask, send }, title) {
+    [this.#unit, this.#isGuest, this.#ask, this.#send] = [unit, isGuest, ask, send];
+    this.#group = group(`Sounds of ${unit}`, title);
+    this.element = this.#group.element;
+    this.element.classList.add("sounds");
+  }
+
+  /** Asks for sounds only while somebody looks. */
+  set isSeen(isSeen) {
+    this.#isSeen = isSeen;
+    this.#list();
+  }
+
+  /** Lists them again: another SoundFont may be loaded. */
+  renew() {
+    this.#isOld = true;
+    this.#list();
+  }
+
+  /** Marks the sound that plays. */
+  show({ preset, chosenByMIDI }) {
+    this.#current = chosenByMIDI ? null : preset;
+    for (const one of this.element.querySelectorAll("button")) {
+      one.setAttribute("aria-current", String(one.textContent === this.#current));
+    }
+  }
+
+  async #list() {
+    if (!this.#isSeen || !this.#isOld || this.#timer !== null) return;
+    this.#isOld = false;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#list();
+    }, interval);
+    const unit = this.#unit;
+    const answer = await this.#ask({ command: "preset", unit, action: "list" }).catch(() => null);
+    if (!answer) return;
+    const names = answer.presets.filter(({ number }) => number >= 0).map(({ name }) => name);
+    const text = JSON.stringify(names);
+    // The same buttons keep the focus.
+    if (text === this.#listed) return;
+    this.#listed = text;
+    const rest = names.length - most;
+    this.#group.show(
+      names.slice(0, most).map((name) =>
+        large(name, this.#isGuest, () => this.#send({ command: "preset", unit, action: "load", name }))),
+      rest > 0 ? `${rest} more are among the presets of ${unit}, on the page Units.` : "");
+    this.show({ preset: this.#current });
+  }
+}
+
+/** A button for a finger that is in a hurry. */
+export function large(name, isGuest, action) {
+  const one = button(name, action);
+  one.className = "large";
+  one.disabled = isGuest;
+  return one;
+}
+
+/** A heading of a text. */
+export function heading(name, text) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
+
+/** A group of buttons below its heading, which is hidden without buttons. */
+export function group(name, title = heading("h2", name)) {
+  const element = document.createElement("div");
+  const row = document.createElement("div");
+  row.className = "row";
+  const remark = document.createElement("p");
+  remark.className = "kind";
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-label", name);
+  element.append(title, row, remark);
+  element.hidden = true;
+  return {
+    element,
+    show(buttons, text = "") {
+      row.replaceChildren(...buttons);
+      remark.textContent = text;
+      element.hidden = buttons.length === 0;
+    },
+  };
+}
