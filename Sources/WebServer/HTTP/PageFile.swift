@@ -56,6 +56,8 @@ struct PageFile: Sendable {
     "/adder.js": script(PackageResources.adder_js),
     "/stage.js": script(PackageResources.stage_js),
     "/sounds.js": script(PackageResources.sounds_js),
+    "/sampler.js": script(PackageResources.sampler_js),
+    "/poll.js": script(PackageResources.poll_js),
     "/journal.js": script(PackageResources.journal_js),
     "/health.js": script(PackageResources.health_js),
     "/midimonitor.js": script(PackageResources.midimonitor_js),

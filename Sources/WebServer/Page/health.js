@@ -2,6 +2,7 @@
 
 import { button } from "./button.js";
 import { MIDIMonitor } from "./midimonitor.js";
+import { Poll } from "./poll.js";
 
 /** The seconds of load that are shown. */
 const span = 120;
@@ -13,8 +14,8 @@ const interval = 2000;
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
 export class HealthView {
-  #ask;
   #changed;
+  #status;
   #monitor;
   #plot = document.createElement("canvas");
   #now = text("p", "");
@@ -31,11 +32,11 @@ export class HealthView {
   #highest = new Map();
   #isSeen = false;
   #isDrawn = false;
-  #timer = null;
 
   /** ask(request): returns its answer; watch(units): asks for their MIDI; changed(): something has to be drawn. */
   constructor({ ask, watch, changed }) {
-    [this.#ask, this.#changed] = [ask, changed];
+    this.#changed = changed;
+    this.#status = new Poll(interval, () => ask({ command: "status" }), ({ status }) => this.#showStatus(status));
     this.#monitor = new MIDIMonitor(watch);
     [this.#plot.width, this.#plot.height, this.#plot.className] = [960, 160, "plot"];
     this.#plot.setAttribute("aria-hidden", "true");
@@ -59,13 +60,12 @@ export class HealthView {
     const begins = isSeen && !this.#isSeen;
     this.#isSeen = isSeen;
     this.#monitor.isSeen = isSeen;
-    if (!isSeen) return clearTimeout(this.#timer);
+    this.#status.isOn = isSeen;
     if (!begins) return;
     this.#isDrawn = false;
     this.#showLoad();
     this.#showPeaks();
     this.#changed();
-    this.#askStatus();
   }
 
   /** Shows the ids of the units. */
@@ -151,15 +151,6 @@ export class HealthView {
       if (peak >= 0) item.className = "lost";
       return item;
     }));
-  }
-
-  async #askStatus() {
-    clearTimeout(this.#timer);
-    const answer = await this.#ask({ command: "status" }).catch(() => null);
-    if (!this.#isSeen) return;
-    if (answer?.status) this.#showStatus(answer.status);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#askStatus(), interval);
   }
 
   #showStatus({ counts, notices }) {

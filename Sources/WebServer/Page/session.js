@@ -31,8 +31,8 @@ export class SessionView {
   #ids = null;
   /** The units that are shown, with their kinds. */
   #shown = "";
-  /** The number of changes so far; null until it is told. */
-  #changes = null;
+  /** The number of changes so far. */
+  #changes;
   /** The parts of the session's state that are shown, as text: many notices change none of them. */
   #told = new Map();
 
@@ -204,7 +204,9 @@ export class SessionView {
     if (this.#isNew("mappings", reading.mappings)) this.#units.showMappings(reading.mappings);
     const { changes, ...rest } = reading;
     this.#journal.show(changes);
-    if (this.#changes !== null && changes !== this.#changes) this.#stage.changed();
+    if (changes > this.#changes) {
+      for (const part of [this.#stage, this.#units]) part.changed();
+    }
     this.#changes = changes;
     if (!this.#isNew("state", rest)) return;
     this.#stage.show(reading);

@@ -4,15 +4,14 @@ import { button } from "./button.js";
 
 /** The most sounds that are shown. */
 const most = 64;
-/** The least time between two lists, in milliseconds: a moving slider is many changes. */
+/** The least time between two lists, in milliseconds. */
 const interval = 1000;
 
 /** The sounds are the entries of a live set, or else the presets of the SoundFont. */
 export class SoundsView {
   #unit;
   #isGuest;
-  #ask;
-  #send;
+  #actions;
   #group;
   #listed = "[]";
   #current = null;
@@ -20,20 +19,16 @@ export class SoundsView {
   #isOld = true;
   #timer = null;
 
-  /**
-   * ask(request): sends a request, and returns its answer; send(request): the same, and says what was wrong with it;
-   * title: the heading, as an element.
-   */
-  constructor(unit, isGuest, { ask, send }, title) {
-    [this.#unit, this.#isGuest, this.#ask, this.#send] = [unit, isGuest, ask, send];
-    this.#group = group(`Sounds of ${unit}`, title);
+  /** actions: ask(request); send(request), which says what was wrong. level: that of the heading. */
+  constructor(unit, isGuest, actions, level) {
+    [this.#unit, this.#isGuest, this.#actions] = [unit, isGuest, actions];
+    this.#group = group(`Sounds of ${unit}`, level);
     this.element = this.#group.element;
-    this.element.classList.add("sounds");
   }
 
   /** Asks for sounds only while somebody looks. */
-  set isSeen(isSeen) {
-    this.#isSeen = isSeen;
+  showPage(isShown) {
+    this.#isSeen = isShown;
     this.#list();
   }
 
@@ -44,7 +39,7 @@ export class SoundsView {
   }
 
   /** Marks the sound that plays. */
-  show({ preset, chosenByMIDI }) {
+  showUnit({ preset, chosenByMIDI }) {
     this.#current = chosenByMIDI ? null : preset;
     for (const one of this.element.querySelectorAll("button")) {
       one.setAttribute("aria-current", String(one.textContent === this.#current));
@@ -54,12 +49,10 @@ export class SoundsView {
   async #list() {
     if (!this.#isSeen || !this.#isOld || this.#timer !== null) return;
     this.#isOld = false;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#list();
-    }, interval);
+    this.#timer = setTimeout(() => { this.#timer = null; this.#list(); }, interval);
     const unit = this.#unit;
-    const answer = await this.#ask({ command: "preset", unit, action: "list" }).catch(() => null);
+    const { ask, send } = this.#actions;
+    const answer = await ask({ command: "preset", unit, action: "list" }).catch(() => null);
     if (!answer) return;
     const names = answer.presets.filter(({ number }) => number >= 0).map(({ name }) => name);
     const text = JSON.stringify(names);
@@ -69,9 +62,9 @@ export class SoundsView {
     const rest = names.length - most;
     this.#group.show(
       names.slice(0, most).map((name) =>
-        large(name, this.#isGuest, () => this.#send({ command: "preset", unit, action: "load", name }))),
+        large(name, this.#isGuest, () => send({ command: "preset", unit, action: "load", name }))),
       rest > 0 ? `${rest} more are among the presets of ${unit}, on the page Units.` : "");
-    this.show({ preset: this.#current });
+    this.showUnit({ preset: this.#current });
   }
 }
 
@@ -83,16 +76,11 @@ export function large(name, isGuest, action) {
   return one;
 }
 
-/** A heading of a text. */
-export function heading(name, text) {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
-}
-
-/** A group of buttons below its heading, which is hidden without buttons. */
-export function group(name, title = heading("h2", name)) {
+/** A group of buttons below its name, which is hidden without buttons. */
+export function group(name, level = "h2") {
   const element = document.createElement("div");
+  const title = document.createElement(level);
+  title.textContent = name;
   const row = document.createElement("div");
   row.className = "row";
   const remark = document.createElement("p");

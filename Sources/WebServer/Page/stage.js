@@ -7,8 +7,7 @@ import { SoundsView, group, large } from "./sounds.js";
 
 export class StageView {
   #isGuest;
-  #ask;
-  #send;
+  #actions;
   #ready = document.createElement("ul");
   #scenes = group("Scenes");
   #sounds = document.createElement("div");
@@ -24,7 +23,7 @@ export class StageView {
    * was wrong with it; panic(): ends all notes.
    */
   constructor(isGuest, ask, send, panic) {
-    [this.#isGuest, this.#ask, this.#send] = [isGuest, ask, send];
+    [this.#isGuest, this.#actions] = [isGuest, { ask, send }];
     const stop = button("Panic: end all notes", panic);
     stop.className = "danger large";
     stop.disabled = isGuest;
@@ -39,7 +38,7 @@ export class StageView {
   /** Asks for sounds only while somebody looks. */
   set isSeen(isSeen) {
     this.#isSeen = isSeen;
-    for (const view of this.#samplers.values()) view.isSeen = isSeen;
+    for (const view of this.#samplers.values()) view.showPage(isSeen);
     this.#showSounds();
   }
 
@@ -63,7 +62,7 @@ export class StageView {
     }));
     if (JSON.stringify(former?.scenes) !== JSON.stringify(state.scenes)) {
       this.#scenes.show(state.scenes.map((name) =>
-        large(name, this.#isGuest, () => this.#send({ command: "scene", action: "load", name }))));
+        large(name, this.#isGuest, () => this.#actions.send({ command: "scene", action: "load", name }))));
     }
     this.#showSounds();
   }
@@ -100,15 +99,14 @@ export class StageView {
     const ids = JSON.stringify(units.map(({ id }) => id));
     if (this.#sounds.dataset.units !== ids) {
       this.#sounds.dataset.units = ids;
-      for (const view of this.#samplers.values()) view.isSeen = false;
-      this.#samplers = new Map(units.map(({ id }) => [
-        id, new SoundsView(id, this.#isGuest, { ask: this.#ask, send: this.#send })]));
+      for (const view of this.#samplers.values()) view.showPage(false);
+      this.#samplers = new Map(units.map(({ id }) => [id, new SoundsView(id, this.#isGuest, this.#actions)]));
       this.#sounds.replaceChildren(...[...this.#samplers.values()].map(({ element }) => element));
     }
     for (const unit of units) {
       const view = this.#samplers.get(unit.id);
-      view.show(unit);
-      view.isSeen = true;
+      view.showUnit(unit);
+      view.showPage(true);
     }
   }
 }

@@ -17,7 +17,8 @@ export class UnitView {
   #keyboard = null;
   #controllers = null;
   #bypass;
-  #special;
+  /** The view of its component, or null. */
+  special;
   #own = null;
   #kind = document.createElement("div");
   meter = new MeterView();
@@ -75,13 +76,13 @@ export class UnitView {
       if (!reading.isReading) titles.set(reading.path, [parent, name].filter(Boolean).join(", "));
       controls.push(control.element);
     }
-    this.#special = specialView(unit, this.#controls, isGuest, actions);
-    if (this.#special) this.meter.element.after(this.#special.element);
+    this.special = specialView(unit, this.#controls, isGuest, actions);
+    if (this.special) this.meter.element.after(this.special.element);
     if (unit.hasView) {
       this.#own = new OwnView(unit, this.#controls, isGuest, actions);
       this.meter.element.after(this.#own.element);
     }
-    section.append(...this.#special?.isWhole ? [folded("All parameters", controls)] : controls);
+    section.append(...this.special?.isWhole ? [folded("All parameters", controls)] : controls);
     if (!isGuest && titles.size > 0) {
       this.#controllers = new ControllerView(unit.id, titles, actions.send);
       section.append(this.#controllers.element);
@@ -89,9 +90,10 @@ export class UnitView {
     this.showUnit(unit);
   }
 
-  /** Ends its keyboard and its view. */
+  /** Ends its keyboard and its views. */
   close() {
     this.#own?.close();
+    this.special?.showPage?.(false);
     this.#endKeyboard();
   }
 
@@ -104,19 +106,19 @@ export class UnitView {
   /** Shows its levels, as the session tells them. */
   showMeters(meters) {
     this.meter.show(meters.outputs);
-    this.#special?.showMeters?.(meters);
+    this.special?.showMeters?.(meters);
     this.#own?.showMeters(meters);
   }
 
   /** Draws its levels. Returns whether they still move. */
   draw(now, colours) {
     const isMoving = this.meter.draw(now, colours);
-    return this.#special?.draw?.(now, colours) || isMoving;
+    return this.special?.draw?.(now, colours) || isMoving;
   }
 
   /** Shows what the graph tells of it: a keyboard if the unit takes MIDI. */
   showGraph(unit, connections) {
-    this.#special?.showGraph?.(unit, connections);
+    this.special?.showGraph?.(unit, connections);
     const takesMIDI = unit.takesMIDI && unit.component !== "control";
     if (!takesMIDI) this.#endKeyboard();
     if (!takesMIDI || this.#keyboard) return;
@@ -131,6 +133,7 @@ export class UnitView {
   set isShown(isShown) {
     this.#isShown = isShown;
     if (this.#keyboard) this.#keyboard.isShown = isShown;
+    this.special?.showPage?.(isShown);
   }
 
   /** Takes events of its MIDI. */
@@ -148,6 +151,7 @@ export class UnitView {
   showUnit(unit) {
     this.#kind.textContent = [unit.component, unit.chosenByMIDI ?? unit.preset].filter(Boolean).join(", ");
     this.#own?.showState({ preset: unit.preset, chosenByMIDI: unit.chosenByMIDI });
+    this.special?.showUnit?.(unit);
     this.showBypass(unit.isBypassed);
   }
 
@@ -163,7 +167,7 @@ export class UnitView {
 
   showBypass(isOn) {
     this.#bypass?.setAttribute("aria-pressed", String(isOn));
-    this.#special?.element.classList.toggle("bypassed", isOn);
+    this.special?.element.classList.toggle("bypassed", isOn);
     this.#own?.showState({ isBypassed: isOn });
   }
 }

@@ -1,5 +1,6 @@
 // The units of a session, each with its view.
 
+import { Poll } from "./poll.js";
 import { UnitView } from "./unit.js";
 
 export class UnitsView {
@@ -12,6 +13,9 @@ export class UnitsView {
   #seen = new Set();
   #isShown = true;
   #observer;
+  /** Whether voices are counted. */
+  #hasVoices = false;
+  #status;
 
   /** actions: as for the view of a unit, and changed() when something has to be drawn. */
   constructor(panel, isGuest, actions) {
@@ -19,6 +23,9 @@ export class UnitsView {
     this.#observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
       actions.changed();
+    });
+    this.#status = new Poll(1000, () => actions.ask({ command: "status" }), ({ status }) => {
+      for (const unit of status.unitStatus ?? []) this.view(unit.id)?.special?.showStatus?.(unit);
     });
   }
 
@@ -48,12 +55,13 @@ export class UnitsView {
       if (element === place) place = place.nextElementSibling;
       else this.#panel.insertBefore(element, place);
     }
+    this.#hasVoices = listed.some(({ component }) => component === "sampler");
+    this.isShown = this.#isShown;
   }
 
   #make(unit, values) {
     const view = new UnitView(unit, values, this.#isGuest, this.#actions);
     this.#observer.observe(view.element);
-    view.isShown = this.#isShown;
     return view;
   }
 
@@ -61,6 +69,12 @@ export class UnitsView {
   set isShown(isShown) {
     this.#isShown = isShown;
     for (const { view } of this.#views.values()) view.isShown = isShown;
+    this.#status.isOn = isShown && this.#hasVoices;
+  }
+
+  /** The session has changed. */
+  changed() {
+    for (const { view } of this.#views.values()) view.special?.renew?.();
   }
 
   takeMIDI({ units }) {

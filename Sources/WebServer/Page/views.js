@@ -4,6 +4,7 @@ import { Curve, Plot, Response } from "./curve.js";
 import { EnvironmentView } from "./environment.js";
 import { Handle } from "./handle.js";
 import { MixerView } from "./mixer.js";
+import { SamplerView } from "./sampler.js";
 import { svg } from "./svg.js";
 import { playerView, recorderView } from "./transport.js";
 
@@ -160,12 +161,14 @@ function environmentView(unit, controls, isGuest, actions) {
 const views = new Map([
   ["filter", filterView], ["eq", equalizerView], ["mixer", mixerView], ["environment", environmentView],
   ["player", playerView],
+  ["sampler", (unit, controls, isGuest, actions) => new SamplerView(unit, isGuest, actions)],
   ["recorder", recorderView], ["compressor", levelView], ["limiter", levelView], ["gate", levelView],
 ]);
 
 /**
  * Returns the view of a unit, or null: { element }, and if it needs them: showMeters(meters); draw(now, colours), which
- * returns whether something still moves; showGraph(unit, connections); isWhole, if other controls are rarely needed.
+ * returns whether something still moves; showGraph(unit, connections); showPage(isShown); showUnit(unit);
+ * showStatus(unitStatus); renew(), on changes; isWhole, if other controls are rarely needed.
  * controls: a ParameterControl for each path.
  */
 export function specialView(unit, controls, isGuest, actions) {
