@@ -11,7 +11,7 @@ struct WebCommand: ParsableCommand {
     commandName: "auricle-web", abstract: "Show the running sessions in a browser.",
     discussion: """
       It prints an address that opens the page once, within five minutes, and serves until a signal. Only this machine \
-      reaches it, unless --listen is given.
+      reaches it, unless --listen is given. Then it also prints a code of eight digits to type on a tablet.
       """,
     version: programVersion)
 
@@ -105,7 +105,9 @@ struct WebCommand: ParsableCommand {
 
   private func serve(until signals: inout sigset_t) throws {
     if link {
-      return Self.write(try WebServer.link(guests ? .guest : .member), to: STDOUT_FILENO)
+      let access = guests ? Access.guest : .member
+      Self.write(try WebServer.link(access), to: STDOUT_FILENO)
+      return Self.write(try WebServer.pairingCode(access), access)
     }
     var options = WebOptions()
     (options.address, options.port, options.hosts) = (listen, port, host)
@@ -124,7 +126,11 @@ struct WebCommand: ParsableCommand {
     if forSession != nil { Self.endWithInput() }
     let address = server.link() + fragment
     Self.write(address, to: STDOUT_FILENO)
-    if guests { Self.write("guests: \(server.link(.guest))", to: STDOUT_FILENO) }
+    Self.write(server.pairingCode(), .member)
+    if guests {
+      Self.write("guests: \(server.link(.guest))", to: STDOUT_FILENO)
+      Self.write(server.pairingCode(.guest), .guest)
+    }
     if let address = server.oscQueryAddress {
       Self.write("OSCQuery: \(address)", to: STDOUT_FILENO)
     }
@@ -157,6 +163,13 @@ struct WebCommand: ParsableCommand {
       while read(STDIN_FILENO, &byte, 1) > 0 {}
       kill(getpid(), SIGTERM)
     }
+  }
+
+  /// Writes a pairing code, and the address to type it at.
+  private static func write(_ code: PairingCode?, _ access: Access) {
+    guard let code else { return }
+    let name = access == .guest ? "pairing code for guests" : "pairing code"
+    write("\(name): \(code.digits), to type at \(code.address)", to: STDOUT_FILENO)
   }
 
   /// Writes a line; a reader that has gone is no failure.

@@ -84,6 +84,24 @@ public final class WebServer: Sendable {
     "\(address)/?code=\(AccessCode.make(access, key))"
   }
 
+  /// Returns a code of eight digits, as short as a tablet's user can type. The same one is returned
+  /// for half a minute. Nil if only this machine reaches the server.
+  /// - Thread: [any]
+  public func pairingCode(_ access: Access = .member) -> PairingCode? {
+    PairingCode(access, key, address: address)
+  }
+
+  /// Returns such a code of the server that another process of the user runs.
+  ///
+  /// - Throws: `WebServerError.notRunning`
+  /// - Thread: [control]
+  public static func pairingCode(
+    _ access: Access = .member, in folder: ControlFolder = ControlFolder()
+  ) throws(WebServerError) -> PairingCode? {
+    guard let (address, key) = AccessFile.read(in: folder) else { throw .notRunning }
+    return PairingCode(access, key, address: address)
+  }
+
   /// Closes all connections and ends the event loop. A second call does nothing.
   /// - Thread: [control]
   public func close() {

@@ -30,6 +30,8 @@ import Testing
     let address = try #require(line.components(separatedBy: "code=").first)
     #expect(other.standardOutput.hasPrefix(address + "code=m"), "\(other.transcript)")
     #expect(!other.standardOutput.contains(line))
+    // Only other machines pair.
+    #expect(!(child.standardOutput + other.standardOutput).contains("pairing"))
     let (second, refused) = try await auricle(["web"], environment: environment)
     #expect(second == .exited(1))
     #expect(refused.standardError.contains("it is running already"), "\(refused.transcript)")
@@ -38,6 +40,29 @@ import Testing
     let (late, none) = try await auricle(["web", "--link"], environment: environment)
     #expect(late == .exited(1))
     #expect(none.standardError == "auricle-web: it is not running; start it: auricle web\n")
+  }
+
+  @Test func aPairingCodeIsPrintedForOtherMachines() async throws {
+    let child = try ChildProcess(
+      builtProduct("auricle"),
+      ["web", "--listen", "0.0.0.0", "--host", "studio.example", "--guests"],
+      environment: environment)
+    let code = #/[0-9]{4} [0-9]{4}, to type at http://studio\.example:[0-9]+$/#
+    for name in ["pairing code: ", "pairing code for guests: "] {
+      let line = try await child.waitForLine(containing: name)
+      #expect(line.hasPrefix(name) && line.contains(code), "\(line)")
+    }
+    for (options, name) in [
+      ([], "pairing code: "), (["--guests"], "pairing code for guests: "),
+    ] {
+      let (status, link) = try await auricle(["web", "--link"] + options, environment: environment)
+      #expect(status == .exited(0))
+      let lines = link.standardOutput.split(separator: "\n")
+      #expect(lines.count == 2 && lines[1].hasPrefix(name), "\(link.transcript)")
+      #expect(lines.last?.contains(code) == true, "\(link.transcript)")
+    }
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
   @Test(arguments: [

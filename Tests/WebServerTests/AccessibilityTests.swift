@@ -116,10 +116,34 @@ struct AccessibilityTests {
         await session.step(4_800)
         try await page.run(Axe.check)
         #expect(await rig.sees(page, session, "axeFound !== null", "true"))
-        let found = try JSONDecoder().decode(
-          [String].self, from: Data(try await page.evaluate("axeFound").utf8))
-        #expect(found.isEmpty, "\(theme): \(found.joined(separator: "\n"))")
+        try await expectNothing(of: page, theme)
       }
     }
+  }
+
+  @Test func theFormForACodeKeepsTheGuidelines() async throws {
+    let axe = try String(contentsOf: Axe.script, encoding: .utf8)
+    let test = try TestServer {
+      $0.address = "0.0.0.0"
+      $0.hosts = ["localhost"]
+    }
+    defer { rig.close() }
+    let page = try await rig.open(at: test.address)
+    #expect(await page.sees("document.querySelector('form') && document.readyState === 'complete'"))
+    _ = try await page.evaluate("document.querySelector('form button').click()")
+    #expect(await page.sees("document.getElementById('state').textContent !== ''"))
+    try await page.run(axe)
+    for theme in ["dark", "light"] {
+      try await page.emulate(["prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"])
+      try await page.run(Axe.check)
+      #expect(await page.sees("axeFound !== null"))
+      try await expectNothing(of: page, theme)
+    }
+  }
+
+  private func expectNothing(of page: Chromium.Page, _ theme: String) async throws {
+    let found = try JSONDecoder().decode(
+      [String].self, from: Data(try await page.evaluate("axeFound").utf8))
+    #expect(found.isEmpty, "\(theme): \(found.joined(separator: "\n"))")
   }
 }

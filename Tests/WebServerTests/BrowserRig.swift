@@ -64,6 +64,12 @@ struct BrowserRig {
     try await chromium.open(test.server.link() + "#stage/\(name)")
   }
 
+  /// Opens an address of another server.
+  func open(at address: String) async throws -> Chromium.Page { try await chromium.open(address) }
+
+  /// Ends the browser, which `onPage` does itself.
+  func close() { chromium.close() }
+
   /// Steps the session until an expression of the page has a value.
   func sees(
     _ page: Chromium.Page, _ session: SteppedSession, _ expression: String, _ value: String

@@ -180,6 +180,15 @@ final class Chromium: Sendable {
       return result?.result?.value ?? "undefined"
     }
 
+    /// Waits until an expression has a value, as JSON.
+    func sees(_ expression: String, _ value: String = "true") async -> Bool {
+      for _ in 0..<1000 {
+        if (try? await evaluate(expression)) == value { return true }
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+      return false
+    }
+
     /// Runs a script in the page, whatever the page's policy says of scripts.
     func run(_ script: String) async throws {
       // Its value is not wanted.

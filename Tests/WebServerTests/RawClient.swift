@@ -7,7 +7,7 @@ import Testing
 final class RawClient: Sendable {
   let descriptor: Int32
 
-  /// Connects to `http://HOST:PORT`.
+  /// Connects to `http://HOST:PORT`. A host that is a name stands for this machine.
   init(_ address: String) throws {
     let parts = try #require(URLComponents(string: address))
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

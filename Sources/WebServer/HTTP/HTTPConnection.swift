@@ -49,8 +49,11 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     case .serve(let file):
       respond(context, .ok, of: file.kind, type: file.type, file.bytes, isHead: isHead)
     case .admit(let cookie):
-      let cookie = cookie + "; HttpOnly; SameSite=Strict; Path=/"
-      respond(context, .seeOther, [("Location", "/"), ("Set-Cookie", cookie)], isHead: isHead)
+      let fields = [("Location", "/"), Self.setting(cookie)]
+      respond(context, .seeOther, fields, isHead: isHead)
+    case .pair(let cookie): respond(context, .noContent, [Self.setting(cookie)])
+    case .askForCode(let form):
+      respond(context, .unauthorized, type: form.type, form.bytes, isHead: isHead)
     case .redirect: respond(context, .seeOther, [("Location", "/")], isHead: isHead)
     case .upgrade(let access):
       guard listener.socketCount < listener.limits.browsers else {
@@ -63,6 +66,11 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .refuse(let status, let text): refuse(context, status, text, isHead: isHead)
     }
+  }
+
+  /// The field that gives a cookie. Only the page sends it back, and no script can read it.
+  private static func setting(_ cookie: String) -> (String, String) {
+    ("Set-Cookie", cookie + "; HttpOnly; SameSite=Strict; Path=/")
   }
 
   /// Answers a request that the handler behind could not make a WebSocket.

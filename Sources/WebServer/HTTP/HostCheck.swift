@@ -33,10 +33,11 @@ struct HostCheck {
   /// - Parameters:
   ///   - needsOrigin: whether only a page may send it.
   ///   - mayVisit: whether a user may go there by a browser.
+  ///   - mayPost: whether it may be a POST, which has no body either.
   func refusal(
-    _ head: HTTPRequestHead, needsOrigin: Bool, mayVisit: Bool
+    _ head: HTTPRequestHead, needsOrigin: Bool, mayVisit: Bool, mayPost: Bool = false
   ) -> RequestVerdict? {
-    if let refusal = refusal(form: head) { return refusal }
+    if let refusal = refusal(form: head, mayPost: mayPost) { return refusal }
     let origin = head.headers["origin"]
     guard origin.isEmpty ? !needsOrigin : origin.count == 1 && origins(head).contains(origin[0])
     else { return Self.foreign }
@@ -68,11 +69,13 @@ struct HostCheck {
     return named.count == 1 ? hosts[named[0].lowercased()] ?? [] : []
   }
 
-  private func refusal(form head: HTTPRequestHead) -> RequestVerdict? {
+  private func refusal(
+    form head: HTTPRequestHead, mayPost: Bool = false
+  ) -> RequestVerdict? {
     guard !origins(head).isEmpty else {
       return .refuse(.misdirectedRequest, "This server has another name; see --host.")
     }
-    guard head.method == .GET || head.method == .HEAD else {
+    guard head.method == .GET || head.method == .HEAD || head.method == .POST && mayPost else {
       return .refuse(.methodNotAllowed, "Only GET and HEAD are accepted.")
     }
     if head.headers.contains(name: "transfer-encoding")

@@ -1,6 +1,7 @@
 // Addresses to listen to.
 
 import NIOCore
+import OSC
 
 /// The address of a listener, and the names by which browsers may ask for it.
 struct ListeningAddress: Sendable {
@@ -36,6 +37,21 @@ struct ListeningAddress: Sendable {
 
   /// Whether the address stands for all of the machine.
   var isWildcard: Bool { ["0.0.0.0", "::"].contains(host) }
+
+  /// Whether only this machine reaches the address.
+  var isLoopback: Bool { Self.isLoopback(host) }
+
+  /// Whether only this machine reaches a listener with an address of pages: `http://HOST:PORT`. A
+  /// host that is a name stands for all addresses.
+  static func isLoopback(url: String) -> Bool {
+    let host = url.dropFirst("http://".count)
+    let end = host.lastIndex(of: ":") ?? host.endIndex
+    return isLoopback(host[..<end].filter { !"[]".contains($0) })
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    OSCEndpoint(address: host, port: 0)?.isLoopback == true
+  }
 
   /// Whether a text can be a host's name.
   static func isName(_ text: String) -> Bool {

@@ -16,6 +16,9 @@ struct PageFile: Sendable {
   /// All files by their paths.
   static let all: [String: PageFile] = [
     "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+    "/pair.html": PageFile(
+      type: "text/html; charset=utf-8", bytes: PackageResources.pair_html),
+    "/pair.js": script(PackageResources.pair_js),
     "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     "/pages.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.pages_css),
     "/health.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.health_css),

@@ -9,6 +9,10 @@ enum RequestVerdict {
   case admit(cookie: String)
   /// Leads to the first page.
   case redirect
+  /// Gives a cookie, and nothing else.
+  case pair(cookie: String)
+  /// Shows a page that asks for a pairing code, in place of the one that needs the cookie.
+  case askForCode(PageFile)
   /// Opens a WebSocket.
   case upgrade(Access)
   case refuse(HTTPResponseStatus, String)
@@ -20,14 +24,23 @@ struct RequestGate {
   let cookieName: String
   private let names: HostCheck
   private var codes: AccessCodes
+  private var pairingCodes: PairingCodes
+  /// Whether other machines reach the server. Only those pair.
+  private let hasPairing: Bool
   /// The views that pages show.
   var views = OpenViews()
 
   static let socketPath = "/socket"
+  static let pairPath = "/pair"
+  /// The field that has the digits of a pairing code. Other pages cannot send one.
+  static let codeField = "auricle-code"
+  /// The files that the form for a pairing code needs.
+  private static let formFiles: Set = ["/pair.js", "/page.css"]
 
   init(_ key: AccessKey, _ address: ListeningAddress, port: Int, names: [String]) {
     self.key = key
-    codes = AccessCodes(key)
+    (codes, pairingCodes) = (AccessCodes(key), PairingCodes(key))
+    hasPairing = !address.isLoopback
     cookieName = address.isChosen ? "auricle_\(port)" : "auricle"
     self.names = HostCheck(address, port: port, names: names)
   }
@@ -44,24 +57,54 @@ struct RequestGate {
       }
       return .serve(file)
     }
-    let refusal = names.refusal(head, needsOrigin: path == Self.socketPath, mayVisit: path == "/")
+    let isPairing = hasPairing && head.method == .POST && path == Self.pairPath
+    let refusal = names.refusal(
+      head, needsOrigin: isPairing || path == Self.socketPath, mayVisit: path == "/",
+      mayPost: isPairing)
     if let refusal { return refusal }
+    if isPairing { return pair(head, now: now) }
     let access = access(head)
     if path == "/", let code = Self.code(query) {
       // A look by HEAD must not use it up.
       if head.method == .GET, let access = codes.take(code, now: now) {
-        return .admit(cookie: "\(cookieName)=\(key.cookie(access))")
+        return .admit(cookie: cookie(access))
       }
       if access != nil { return .redirect }
     }
-    guard let access else {
-      return .refuse(
-        .unauthorized, "This address is used up or expired. For another one: auricle web --link")
-    }
+    guard let access else { return withoutAccess(path) }
     if path == Self.socketPath { return .upgrade(access) }
     guard let file = PageFile.all[path] else { return .refuse(.notFound, "There is no such page.") }
     return .serve(file)
   }
+
+  /// Takes the pairing code of a request.
+  private mutating func pair(_ head: HTTPRequestHead, now: Int64) -> RequestVerdict {
+    let fields = head.headers[Self.codeField]
+    switch pairingCodes.take(fields.count == 1 ? fields[0] : "", now: now) {
+    case .access(let access): return .pair(cookie: cookie(access))
+    case .wrong:
+      return .refuse(
+        .unauthorized,
+        "This code is wrong, used or expired. Every half minute there is another one: "
+          + "auricle web --link")
+    case .closed(let seconds):
+      return .refuse(
+        .tooManyRequests,
+        "Too many codes were wrong: none is accepted for \(seconds) s. An address still works: "
+          + "auricle web --link")
+    }
+  }
+
+  private func withoutAccess(_ path: String) -> RequestVerdict {
+    if hasPairing, path == "/", let form = PageFile.all["/pair.html"] { return .askForCode(form) }
+    if hasPairing, Self.formFiles.contains(path), let file = PageFile.all[path] {
+      return .serve(file)
+    }
+    return .refuse(
+      .unauthorized, "This address is used up or expired. For another one: auricle web --link")
+  }
+
+  private func cookie(_ access: Access) -> String { "\(cookieName)=\(key.cookie(access))" }
 
   private func access(_ head: HTTPRequestHead) -> Access? {
     for pair in head.headers["cookie"].flatMap({ $0.split(separator: ";") }) {
