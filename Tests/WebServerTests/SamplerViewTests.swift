@@ -42,7 +42,7 @@ import Testing
     return units[0].preset
   }
 
-  /// By mouse and by keys. An entry that another client chooses is marked too.
+  /// The mouse and the keys do the same. An entry that another client chooses is marked too.
   @Test func entriesAreChosenByLargeButtons() async throws {
     try await rig.onPage("units", units: Self.liveSet, sections: 2) { page, session in
       let shown = BrowserPage(page: page, session: session)
