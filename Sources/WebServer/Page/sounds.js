@@ -63,7 +63,7 @@ export class SoundsView {
     this.#group.show(
       names.slice(0, most).map((name) =>
         large(name, this.#isGuest, () => send({ command: "preset", unit, action: "load", name }))),
-      rest > 0 ? `${rest} more are among the presets of ${unit}, on the page Units.` : "");
+      rest > 0 ? `${rest} more are among the presets of ${unit}.` : "");
     this.showUnit({ preset: this.#current });
   }
 }
