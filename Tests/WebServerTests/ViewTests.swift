@@ -58,7 +58,13 @@ import Testing
   private func middle(_ page: BrowserPage, _ element: String) async throws -> (x: Double, y: Double)
   {
     _ = try await page.page.evaluate("\(element).scrollIntoView({ block: 'center' })")
-    let box = try await page.box(element)
+    // The page may still move it, while other parts are drawn.
+    var box = try await page.box(element)
+    var former = box
+    repeat {
+      try await Task.sleep(for: .milliseconds(50))
+      (former, box) = (box, try await page.box(element))
+    } while former != box
     return (box.x + box.width / 2, box.y + box.height / 2)
   }
 
