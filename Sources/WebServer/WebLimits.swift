@@ -17,7 +17,7 @@ public struct WebLimits: Sendable {
   public var lingerMilliseconds: Int64 = 2_000
   /// The time between two pings.
   public var pingMilliseconds: Int64 = 20_000
-  /// The silence after which a WebSocket is closed.
+  /// The silence after which a WebSocket that was pinged is closed.
   public var silenceMilliseconds: Int64 = 60_000
   /// The shortest time between two ticks.
   public var tickMilliseconds: Int64 = 33

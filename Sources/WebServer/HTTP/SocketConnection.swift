@@ -18,6 +18,8 @@ final class SocketConnection: ChannelInboundHandler {
   private var windowStart = NIODeadline.uptimeNanoseconds(0)
   private var windowCount = 0
   private var lastRead = NIODeadline.uptimeNanoseconds(0)
+  /// Whether a ping has been sent since then: after a computer's sleep each client seems silent.
+  private var isPinged = false
   private var pings: Scheduled<Void>?
   private var end: Scheduled<Void>?
 
@@ -48,7 +50,7 @@ final class SocketConnection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isClosing { return }
     let frame = unwrapInboundIn(data)
-    lastRead = context.eventLoop.now
+    (lastRead, isPinged) = (context.eventLoop.now, false)
     guard frame.maskKey != nil, frame.reservedBits.isEmpty else {
       return close(context, .protocolError)
     }
@@ -158,10 +160,10 @@ final class SocketConnection: ChannelInboundHandler {
   }
 
   private func ping(_ context: ChannelHandlerContext) {
-    let silence = context.eventLoop.now - lastRead
-    if isClosing || silence > .milliseconds(state.limits.silenceMilliseconds) {
-      return context.close(promise: nil)
-    }
+    let isSilent =
+      context.eventLoop.now - lastRead > .milliseconds(state.limits.silenceMilliseconds)
+    if isClosing || isSilent && isPinged { return context.close(promise: nil) }
+    isPinged = true
     write(context.channel, WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
     planPing(context)
   }
