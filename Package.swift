@@ -75,6 +75,7 @@ let package = Package(
     .systemLibrary(name: "CSndFile"),
     .systemLibrary(name: "CVorbis"),
     .systemLibrary(name: "CSoxr"),
+    .systemLibrary(name: "CKissFFT"),
     .systemLibrary(name: "CMysofa"),
     .systemLibrary(name: "CRubberBand"),
     .systemLibrary(name: "CLiblo"),
@@ -139,7 +140,7 @@ let package = Package(
 
     // Sessions: what they are, who runs one, what renders one, by whom others reach one.
     module("SessionModel", ["ControlUnit", "MIDIStagesModel", "Graph"]),
-    module("Session", ["SessionModel", "CHeap", logging]),
+    module("Session", ["SessionModel", "CHeap", "CKissFFT", logging]),
     module("JackHost", ["Session", "JackBackend"]),
     module("OfflineHost", ["Session", "OfflineBackend"]),
     module("ControlSocket", ["Platform", "CLocalSocket"]),

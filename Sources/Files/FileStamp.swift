@@ -9,6 +9,7 @@ package struct FileStamp: Hashable, Sendable {
   /// Time of the last write, in seconds since 1970.
   let seconds: Int
   private let nanoseconds: Int
+  package let isRegular: Bool
 
   /// Reads the stamp of a file; nil if there is none at `path`.
   package init?(path: String) {
@@ -22,5 +23,6 @@ package struct FileStamp: Hashable, Sendable {
     size = Int(status.st_size)
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec
+    isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -190,6 +190,9 @@ extension Schedule {
           frameCount: frameCount)
       }
       renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
+      if let tap = unit.pointee.hosted.switches.audioTap {
+        recordAudio(tap, of: unit.pointee.hosted, frameCount: frameCount)
+      }
       if let tap {
         recordSent(
           tap, of: unit.pointee.hosted, after: unit.pointee.sentBeforeSlice, cycle, chain: chain,

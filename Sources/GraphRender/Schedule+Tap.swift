@@ -1,4 +1,4 @@
-// MIDI of units for those who watch it.
+// MIDI and audio of units for those who watch it.
 
 import Realtime
 import UnitRender
@@ -44,6 +44,13 @@ extension Schedule {
       tap.record(event, of: list, at: sessionFrame(of: frame, cycle, chain), isSent: true)
       index &+= 1
     }
+  }
+
+  /// Records the first output of a unit that has just rendered a slice.
+  @_noLocks @_noAllocation @inline(never)
+  func recordAudio(_ tap: AudioTap, of unit: HostedUnit, frameCount: Int) {
+    guard unit.call.call.pointee.outputBusCount > 0 else { return }
+    tap.record(unit.call.output(0), frameCount: frameCount)
   }
 
   /// Returns the session's frame on which a cycle's frame is heard. In a chain it is the first one

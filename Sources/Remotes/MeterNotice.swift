@@ -1,14 +1,9 @@
-// Levels as JSON.
+// Levels and spectra as JSON.
 
 import SessionModel
 
-/// Writes levels as JSON. They go to each watching client twenty times a second: written by an
-/// encoder, those of 60 units cost a percent of a core for each client.
-struct MeterNotice {
-  private(set) var bytes: [UInt8] = []
-
+extension NoticeText {
   init(_ reading: MeterReading) {
-    bytes.reserveCapacity(64 + 96 * reading.units.count)
     add("{\"meters\":{\"frame\":\(reading.frame),\"frames\":\(reading.frames),\"units\":{")
     add(reading.units) { notice, unit in
       // Ids have letters, digits, hyphens and underscores only.
@@ -25,31 +20,18 @@ struct MeterNotice {
     add("}}}")
   }
 
-  private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  init(_ reading: SpectrumReading) {
+    add("{\"spectra\":{\"frame\":\(reading.frame),\"units\":{")
+    add(reading.units) { notice, unit in
+      notice.add("\"\(unit.key)\":")
+      notice.add(unit.value)
+    }
+    add("}}}")
+  }
 
   private mutating func add(_ levels: [[Float]]) {
     add("[")
-    add(levels) { notice, bus in
-      notice.add("[")
-      notice.add(bus) { $0.add($1) }
-      notice.add("]")
-    }
+    add(levels) { $0.add($1) }
     add("]")
-  }
-
-  private mutating func add(_ level: Float) {
-    // JSON has no other numbers.
-    let level = level.isFinite ? level : 0
-    add(level == level.rounded() && abs(level) < 1e6 ? "\(Int(level))" : "\(level)")
-  }
-
-  /// Adds values with commas between them.
-  private mutating func add<Values: Collection>(
-    _ values: Values, _ add: (inout MeterNotice, Values.Element) -> Void
-  ) {
-    for (index, value) in values.enumerated() {
-      if index > 0 { self.add(",") }
-      add(&self, value)
-    }
   }
 }

@@ -16,6 +16,7 @@ public enum SessionWire {
     var session: SessionReading?
     var load: LoadReading?
     var midi: MIDIReading?
+    var spectra: SpectrumReading?
   }
 
   /// Returns a command as a line of JSON, without a line end.
@@ -34,11 +35,12 @@ public enum SessionWire {
     switch notice {
     case .change(let reading): bytes(Reply(change: reading))
     case .bypass(let reading): bytes(Reply(bypass: reading))
-    case .meters(let reading): MeterNotice(reading).bytes
+    case .meters(let reading): NoticeText(reading).bytes
     case .graph(let reading): bytes(Reply(graph: reading))
     case .session(let reading): bytes(Reply(session: reading))
     case .load(let reading): bytes(Reply(load: reading))
     case .midi(let reading): MIDINotice(reading).bytes
+    case .spectra(let reading): NoticeText(reading).bytes
     }
   }
 
@@ -75,7 +77,7 @@ public enum SessionWire {
     return reply.change.map { .change($0) } ?? reply.bypass.map { .bypass($0) }
       ?? reply.meters.map { .meters($0) } ?? reply.graph.map { .graph($0) }
       ?? reply.session.map { .session($0) } ?? reply.load.map { .load($0) }
-      ?? reply.midi.map { .midi($0) }
+      ?? reply.midi.map { .midi($0) } ?? reply.spectra.map { .spectra($0) }
   }
 
   private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {

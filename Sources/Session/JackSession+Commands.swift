@@ -82,12 +82,11 @@ extension JackSession {
   }
 
   private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
-    guard case .watch(let paths, let meters, let topics, let midi) = request.command else {
-      return nil
-    }
+    guard case .watch(let paths, let meters, let topics, let midi, let spectra) = request.command
+    else { return nil }
     let watch = SessionWatch(
-      paths, meters: meters, topics: topics, midi: midi, of: control.units,
-      notify: request.notify)
+      paths, meters: meters, topics: topics, midi: midi, spectra: spectra,
+      of: control.units, notify: request.notify)
     watches.removeAll { $0.watch == nil }
     watches.append(WeakWatch(watch: watch))
     if !midi.isEmpty { followMIDI() }

@@ -6,6 +6,7 @@ public import GraphRender
 import Logging
 import SessionModel
 import UnitModel
+import UnitRender
 
 /// JACK server to start if none is running.
 public enum ServerStart: String, CaseIterable, Sendable {
@@ -82,7 +83,8 @@ public final class JackSession {
   /// Latest messages of the log.
   let notices: RecentNotices
   let meters = SessionMeters()
-  let midi = SessionMIDI()
+  let midi = UnitTaps<MIDITap>()
+  let spectra = SessionSpectra()
   package let editor: SessionEditor
   /// Change that the host is making; nil for none.
   var exchange: SessionExchange?

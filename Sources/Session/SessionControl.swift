@@ -90,14 +90,14 @@ package struct SessionControl {
       }
       history.gesture(paths, isOn: isOn)
       return .done(.done)
-    case .watch(let paths, let meters, let topics, let midi):
-      guard !paths.isEmpty || !meters.isEmpty || !topics.isEmpty || !midi.isEmpty else {
-        throw SessionCommandError(
-          "a watch of nothing",
-          accepted: "'paths' of units, groups or parameters, units in 'meters' or 'midi', or "
-            + "'topics'")
-      }
+    case .watch(let paths, let meters, _, let midi, let spectra):
       for id in meters + midi where id != SessionCommand.allUnits { _ = try unit(id) }
+      for id in spectra { _ = try unit(id) }
+      guard spectra.count <= SpectrumReading.mostUnits else {
+        throw SessionCommandError(
+          "spectra of \(spectra.count) units",
+          accepted: "the names of at most \(SpectrumReading.mostUnits) units")
+      }
       let all = paths.contains(SessionCommand.allUnits) ? units.map(\.id) : []
       return .done(
         .parameters(

@@ -32,6 +32,8 @@ final class SessionWatch: Sendable {
   let topics: Set<SessionCommand.WatchTopic>
   /// The ids of the units whose MIDI is reported.
   let midi: Set<String>
+  /// The ids of the units whose spectra are reported.
+  let spectra: Set<String>
   private let reported = Mutex(ReportedTopics())
   private let notify: Handler
 
@@ -39,9 +41,11 @@ final class SessionWatch: Sendable {
   /// - Thread: [control]
   init(
     _ paths: [String], meters: [String], topics: [SessionCommand.WatchTopic] = [],
-    midi: [String] = [], of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
+    midi: [String] = [], spectra: [String] = [], of units: [(id: String, unit: AudioUnit)],
+    notify: @escaping Handler
   ) {
-    (self.meters, self.topics, self.midi) = (Set(meters), Set(topics), Set(midi))
+    (self.meters, self.topics) = (Set(meters), Set(topics))
+    (self.midi, self.spectra) = (Set(midi), Set(spectra))
     coversAll = paths.contains(SessionCommand.allUnits)
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
@@ -100,6 +104,14 @@ final class SessionWatch: Sendable {
     var reading = reading
     reading.units = reading.units.filter { watchesMIDI(of: $0.key) }
     if !reading.units.isEmpty { notify(.midi(reading)) }
+  }
+
+  /// Reports the spectra of the units in `spectra`.
+  /// - Thread: [control]
+  func report(_ reading: SpectrumReading) {
+    var reading = reading
+    reading.units = reading.units.filter { spectra.contains($0.key) }
+    if !reading.units.isEmpty { notify(.spectra(reading)) }
   }
 
   /// Reports the state of the session if it has changed.

@@ -25,10 +25,14 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// The bypass on the render side's frame: 1 if bypassed, else 0.
   @usableFromInline static let bypassHeard = 15
   @usableFromInline static let bypassPosition = 16
-  /// The address of the tap that the render side writes to; 0 while nobody watches.
-  @usableFromInline static let tap = 17
+  /// The address of the tap that the render side writes MIDI to; 0 while nobody watches.
+  @usableFromInline static let midiTap = 17
   /// The address of the tap's memory; 0 before its first use.
-  @usableFromInline static let tapMemory = 18
+  @usableFromInline static let midiTapMemory = 18
+  /// The address of the tap that the render side writes audio to; 0 while nobody looks.
+  @usableFromInline static let audioTap = 19
+  /// The address of that tap's memory; 0 before its first use.
+  @usableFromInline static let audioTapMemory = 20
 
   /// Counters of the render side.
   public enum Count: Int, CaseIterable, Sendable {
@@ -47,35 +51,55 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 19) }
+  public init() { words = AtomicCounters(count: 21) }
 
   /// - Thread: [control], once the render side is gone.
   public func deallocate() {
-    MIDITap(address: words[Self.tapMemory])?.deallocate()
+    MIDITap(address: words[Self.midiTapMemory])?.deallocate()
+    AudioTap(address: words[Self.audioTapMemory])?.deallocate()
     words.deallocate()
   }
 
   /// The receiver of the unit's MIDI; nil while nobody watches.
   @inlinable
   package var midiTap: MIDITap? {
-    @_noLocks @_noAllocation get { MIDITap(address: words[Self.tap]) }
+    @_noLocks @_noAllocation get { MIDITap(address: words[Self.midiTap]) }
+  }
+
+  /// The receiver of the unit's first output; nil while nobody looks.
+  @inlinable
+  package var audioTap: AudioTap? {
+    @_noLocks @_noAllocation get { AudioTap(address: words[Self.audioTap]) }
   }
 
   /// Begins to record the unit's MIDI, without events of an earlier recording.
   ///
-  /// The memory lasts as long as the unit: a cycle may still write to it after `endTap`.
+  /// The memory lasts as long as the unit: a cycle may still write to it after `endMIDITap`.
   /// - Thread: [control], one at a time.
-  package func beginTap() -> MIDITap {
-    let tap = MIDITap(address: words[Self.tapMemory]) ?? MIDITap()
-    words[Self.tapMemory] = tap.address
-    if words[Self.tap] == 0 { _ = tap.take() }
-    words[Self.tap] = tap.address
+  package func beginMIDITap() -> MIDITap {
+    let tap = MIDITap(address: words[Self.midiTapMemory]) ?? MIDITap()
+    words[Self.midiTapMemory] = tap.address
+    if words[Self.midiTap] == 0 { _ = tap.take() }
+    words[Self.midiTap] = tap.address
     return tap
   }
 
-  /// Ends the recording.
+  /// Ends the recording of MIDI.
   /// - Thread: [control], one at a time.
-  package func endTap() { words[Self.tap] = 0 }
+  package func endMIDITap() { words[Self.midiTap] = 0 }
+
+  /// Begins to record the unit's first output. The memory lasts as long as the unit.
+  /// - Thread: [control], one at a time.
+  package func beginAudioTap() -> AudioTap {
+    let tap = AudioTap(address: words[Self.audioTapMemory]) ?? AudioTap()
+    words[Self.audioTapMemory] = tap.address
+    words[Self.audioTap] = tap.address
+    return tap
+  }
+
+  /// Ends the recording of audio.
+  /// - Thread: [control], one at a time.
+  package func endAudioTap() { words[Self.audioTap] = 0 }
 
   /// Whether the unit passes its input through, as known to the control side. Setting it takes
   /// effect with the next call.

@@ -28,7 +28,8 @@ import UnitModel
     .get(path: "a/b"), .status,
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
     .watch(paths: ["a", "b/c"]), .watch(paths: [], meters: ["*"]),
-    .watch(paths: [], midi: ["a", "*"]), .bypass(unit: "a", isOn: false),
+    .watch(paths: [], midi: ["a", "*"]),
+    .watch(paths: [], spectra: ["a", "b"]), .bypass(unit: "a", isOn: false),
     .panic,
     .connect(from: "a", to: "b:midi"), .disconnect(from: "x:y_*", to: "a"),
     .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
@@ -179,6 +180,8 @@ import UnitModel
     for notice in [
       SessionNotice.change(reading), .bypass(BypassReading(unit: "x", on: true)),
       .meters(MeterReading(frame: 1, frames: 2, units: ["x": levels])),
+      .spectra(SpectrumReading(frame: 1 << 40, units: [:])),
+      .spectra(SpectrumReading(frame: 5, units: ["x": [-200, 0, -12.3], "y-1_a": []])),
       .midi(MIDIReading(frame: 1, sampleRate: 48_000, units: [:])),
       .midi(
         MIDIReading(

@@ -88,6 +88,57 @@ import Testing
     await #expect(throws: (any Error).self) { _ = try await page.session.undo() }
   }
 
+  /// The highest place of the spectrum behind a curve, as a share of the width and of the height.
+  private static func top(of unit: String) -> String {
+    """
+    (() => {
+      const plot = \(plot(unit));
+      const points = (plot.querySelector('.spectrum').getAttribute('d') ?? 'M0 999').match(/[\\d.]+ [\\d.]+/g)
+        .map((point) => point.split(' ').map(Number));
+      const [x, y] = points.reduce((top, point) => point[1] < top[1] ? point : top);
+      const { width, height } = plot.viewBox.baseVal;
+      return [(x - 34) / (width - 48), 1 - (y - 8) / (height - 28)].map((share) => Math.round(100 * share) / 100);
+    })()
+    """
+  }
+
+  /// A sine of 1 kHz at −6 dBFS is at 57 % of 20 Hz to 20 kHz, and at 93 % of 96 dB.
+  @Test func theSpectrumIsBehindTheCurveWhileItIsSeen() async throws {
+    try await onPage { page in
+      try await page.session.ask(.connect(from: "tone", to: "lowpass"))
+      for (path, value) in [
+        ("lowpass/cutoff", 20_000.0), ("tone/amplitude", 0.5), ("tone/pitch", 1),
+        ("tone/playing", 1),
+      ] {
+        try await page.session.ask(.set(path: path, value: .number(value)))
+      }
+      func isAt(_ x: Double) -> String {
+        "(([x, y]) => Math.abs(x - \(x)) < 0.02 && Math.abs(y - 0.93) < 0.02)"
+          + "(\(Self.top(of: "lowpass")))"
+      }
+      #expect(await page.sees(isAt(0.57), "true"))
+      // What is not seen is not asked for.
+      try await page.page.run(
+        """
+        window.asked = [];
+        const { send } = WebSocket.prototype;
+        WebSocket.prototype.send = function (text) {
+          const { spectra } = JSON.parse(text).request ?? {};
+          if (spectra) window.asked.push(spectra.join());
+          send.call(this, text);
+        };
+        """)
+      for name in ["stage", "units"] {
+        _ = try await page.page.evaluate("document.getElementById('tab-\(name)').click()")
+        await page.session.step(9_728)
+      }
+      try await page.session.ask(.set(path: "tone/frequency", value: .number(4000)))
+      #expect(await page.sees(isAt(0.77), "true"))
+      #expect(try await page.page.evaluate("window.asked.at(0)") == "\"\"")
+      #expect(try await page.page.evaluate("window.asked.at(-1).includes('lowpass')") == "true")
+    }
+  }
+
   @Test func theMouseMovesTheFiltersPoint() async throws {
     try await onPage { page in
       try await move(page) { try await page.page.drag($0, wait: $1) }

@@ -16,6 +16,16 @@ import Testing
     #expect(PageFile.all.values.allSatisfy { !$0.bytes.isEmpty })
   }
 
+  /// A browser counts the lines as the source does.
+  @Test func commentsStayAtHome() {
+    let script = text("/spectrum.js").split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(script[0] == "" && script[2] == "import { svg } from \"./svg.js\";")
+    for (path, file) in PageFile.all where file.type.hasPrefix("text/javascript") {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      #expect(text.firstMatch(of: #/\n *\/[\/*]|\n +\*/#) == nil, "\(path)")
+    }
+  }
+
   /// The policy of its responses would drop scripts and styles in the page, and files of others.
   @Test func thePageFollowsItsPolicy() {
     let page = text("/")

@@ -33,19 +33,29 @@ struct WatchCommand: ParsableCommand {
       valueName: "topic"))
   var topic: [SessionCommand.WatchTopic] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A unit whose loudest frequency, with --json its spectrum, is printed; can be repeated.",
+      valueName: "unit"),
+    completion: .custom(completedUnits))
+  var spectra: [String] = []
+
   @OptionGroup var options: ControlOptions
 
   func validate() throws {
-    if path.isEmpty && meters.isEmpty && topic.isEmpty {
+    if path.isEmpty && meters.isEmpty && topic.isEmpty && spectra.isEmpty {
       throw ValidationError(
-        "give a parameter, group or unit to watch, or --meters UNIT, or --topic TOPIC")
+        "give a parameter, group or unit to watch, or --meters UNIT, --spectra UNIT or --topic TOPIC"
+      )
     }
   }
 
   func run() throws {
     let session = try ControlOptions.failing {
       let session = try options.connect()
-      try session.send(SessionWire.encode(.watch(paths: path, meters: meters, topics: topic)))
+      try session.send(
+        SessionWire.encode(
+          .watch(paths: path, meters: meters, topics: topic, spectra: spectra)))
       return session
     }
     let now = try ControlOptions.failing { try SessionWire.answer(try session.nextLine()) }
@@ -88,6 +98,15 @@ struct WatchCommand: ParsableCommand {
         as: [
           "load  \(reading.load.map { "\(Int($0.rounded())) %, " } ?? "")\(reading.xruns) xruns"
         ])
+    case .spectra(let reading):
+      try write(
+        reading,
+        as: reading.units.sorted { $0.key < $1.key }.compactMap { id, levels in
+          levels.indices.max { levels[$0] < levels[$1] }.map {
+            let frequency = Int(SpectrumReading.frequency(ofBand: $0).rounded())
+            return "\(id)  \(frequency) Hz  \(levels[$0]) dBFS"
+          }
+        })
     // Not requested; `auricle monitor` does.
     case .midi: break
     }

@@ -19,10 +19,9 @@ extension ScheduledPlayerUnit: WaveformProviding {
   /// - Throws: `AudioFileError`
   public func waveform() throws -> Waveform? {
     guard let file = schedule.withLock({ $0.contentFile })?.url else { return nil }
-    var status = stat()
-    // A pipe was read once, and cannot be read again.
-    guard stat(file.path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { return nil }
     let stamp = FileStamp(path: file.path)
+    // A pipe was read once, and cannot be read again.
+    if stamp?.isRegular == false { return nil }
     // Pages that ask at the same time wait for one reading.
     return try keptWaveform.withLock { kept in
       if let known = kept, known.path == file.path, known.stamp == stamp { return known.waveform }

@@ -98,8 +98,8 @@ struct OSCSubscribers {
     case .meters(let reading):
       guard let new = subscribers[peer]?.levels.take(reading) else { return }
       for (address, level) in new { subscribers[peer]?.news.post(level, address) }
-    // No subscription asks for topics or MIDI.
-    case .graph, .session, .load, .midi: break
+    // No subscription asks for topics, MIDI or spectra.
+    case .graph, .session, .load, .midi, .spectra: break
     }
   }
 

@@ -110,6 +110,7 @@ final class SessionLoop {
     session.host?.look()
     session.reportMeters()
     session.reportMIDI()
+    session.reportSpectra()
     session.reportTopics()
     session.listen()
     session.executeSetOff()

@@ -51,8 +51,8 @@ extension CommandField<[String]> {
   static var settings: CommandField { .optional("settings", settingsText, or: []) }
 
   /// Units in a watch. Written only if there are any.
-  static var midiUnits: CommandField {
-    let field = optional("midi", "a list of texts", or: [])
+  static func units(_ key: String) -> CommandField {
+    let field = optional(key, "a list of texts", or: [])
     return CommandField(keys: field.keys, read: field.read) { $0.isEmpty ? [:] : field.write($0) }
   }
 }

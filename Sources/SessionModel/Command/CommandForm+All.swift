@@ -29,10 +29,13 @@ extension CommandForm {
     },
     .init(
       "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),
-      .optional("meters", "a list of texts", or: []), .topics, .midiUnits
+      .optional("meters", "a list of texts", or: []), .topics, .units("midi"),
+      .units("spectra")
     ) {
-      guard case .watch(let paths, let meters, let topics, let midi) = $0 else { return nil }
-      return (paths, meters, topics, midi)
+      guard case .watch(let paths, let meters, let topics, let midi, let spectra) = $0 else {
+        return nil
+      }
+      return (paths, meters, topics, midi, spectra)
     },
     .init(
       "bypass", .atOnce, SessionCommand.bypass, .text("unit"), .needed("on", "true or false")

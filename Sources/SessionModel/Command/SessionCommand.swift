@@ -27,9 +27,11 @@ public enum SessionCommand: Sendable, Equatable {
   /// Sends the parameters below the paths, and then each of their changes, whatever their source,
   /// and those of the bypasses of whole units; `*` stands for all units, also future ones. Also
   /// sends the levels of the units `meters` and the MIDI events of the units `midi`, `*` for all,
-  /// about twenty times a second, and the topics at first and after each change.
+  /// and the spectra of at most eight units, about twenty times a second, and the topics at first
+  /// and after each change.
   case watch(
-    paths: [String], meters: [String] = [], topics: [WatchTopic] = [], midi: [String] = [])
+    paths: [String], meters: [String] = [], topics: [WatchTopic] = [], midi: [String] = [],
+    spectra: [String] = [])
   /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
   /// without one.
   case bypass(unit: String, isOn: Bool)

@@ -16,6 +16,8 @@ public enum SessionNotice: Sendable, Equatable {
   case load(LoadReading)
   /// The MIDI events since the last notice.
   case midi(MIDIReading)
+  /// The spectra of the latest frames.
+  case spectra(SpectrumReading)
 
   /// The subject: a newer notice replaces an unsent one of the same subject.
   package var subject: String {
@@ -28,6 +30,7 @@ public enum SessionNotice: Sendable, Equatable {
     case .session: "/session"
     case .load: "/load"
     case .midi: "/midi"
+    case .spectra: "/spectra"
     }
   }
 }

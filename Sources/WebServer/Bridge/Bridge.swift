@@ -9,12 +9,15 @@ final class Bridge: SocketService {
   /// The connections to a session: a slow answer delays neither news nor other requests.
   private enum Use: CaseIterable {
     case requests, watch
+    /// A watch of spectra alone, which changes with each look.
+    case spectra
     /// Commands that wait for a controller or read long files.
     case slow
 
-    init(_ command: JSONValue?) {
+    init(_ request: [String: JSONValue]) {
       self =
-        switch command?.text {
+        switch request["command"]?.text {
+        case "watch" where request["spectra"] != nil: .spectra
         case "watch": .watch
         case "learn", "view", "waveform": .slow
         default: .requests
@@ -93,7 +96,7 @@ final class Bridge: SocketService {
     guard !isView || viewCount < most else {
       throw RequestRefusal(message: "\(most) views of units are open; close one")
     }
-    let link = try link(session, for: Use(request["command"]))
+    let link = try link(session, for: Use(request))
     openRequests += 1
     if isView { viewCount += 1 }
     link.send(JSONValue.object(request).line) { [weak self] line in

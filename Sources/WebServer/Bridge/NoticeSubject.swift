@@ -16,7 +16,7 @@ private struct Notice: Decodable {
 enum NoticeSubject {
   /// The subject of notices that have events, and so do not replace each other.
   static let midi = "midi"
-  private static let topics = ["meters", "graph", "session", "load", midi]
+  private static let topics = ["meters", "graph", "session", "load", "spectra", midi]
 
   /// Returns the subject of a line of a session; nil for an unknown one.
   static func of(_ line: [UInt8]) -> String? {

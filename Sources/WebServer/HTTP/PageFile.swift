@@ -19,9 +19,9 @@ struct PageFile: Sendable {
     "/pair.html": PageFile(
       type: "text/html; charset=utf-8", bytes: PackageResources.pair_html),
     "/pair.js": script(PackageResources.pair_js),
-    "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
-    "/pages.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.pages_css),
-    "/health.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.health_css),
+    "/page.css": style(PackageResources.page_css),
+    "/pages.css": style(PackageResources.pages_css),
+    "/health.css": style(PackageResources.health_css),
     "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     "/page.js": script(PackageResources.page_js),
     "/address.js": script(PackageResources.address_js),
@@ -37,6 +37,7 @@ struct PageFile: Sendable {
     "/levels.js": script(PackageResources.levels_js),
     "/meters.js": script(PackageResources.meters_js),
     "/svg.js": script(PackageResources.svg_js),
+    "/spectrum.js": script(PackageResources.spectrum_js),
     "/curve.js": script(PackageResources.curve_js),
     "/controllers.js": script(PackageResources.controllers_js),
     "/handle.js": script(PackageResources.handle_js),
@@ -70,6 +71,25 @@ struct PageFile: Sendable {
   ]
 
   private static func script(_ bytes: [UInt8]) -> PageFile {
-    PageFile(type: "text/javascript; charset=utf-8", bytes: bytes)
+    PageFile(type: "text/javascript; charset=utf-8", bytes: withoutComments(bytes))
+  }
+
+  private static func style(_ bytes: [UInt8]) -> PageFile {
+    PageFile(type: "text/css; charset=utf-8", bytes: withoutComments(bytes))
+  }
+
+  /// Returns a text without the words of lines that are comments alone. The lines stay, so that a
+  /// browser counts them as the source does.
+  private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+    var isWithin = false
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      line -> ArraySlice<UInt8> in
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      if text.starts(with: Array("/*".utf8)) { isWithin = true }
+      let isComment = isWithin || text.starts(with: Array("//".utf8))
+      if isWithin, line.suffix(2).elementsEqual("*/".utf8) { isWithin = false }
+      return isComment ? [] : line
+    }
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 }

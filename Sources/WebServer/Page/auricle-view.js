@@ -26,8 +26,6 @@ class Observable {
     return () => this.#observers.delete(action);
   }
 
-  get isObserved() { return this.#observers.size > 0; }
-
   tell(news) { for (const action of this.#observers) action(news); }
 }
 

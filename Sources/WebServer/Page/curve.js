@@ -53,7 +53,9 @@ export class Plot {
   }
 
   xOf(value) { return margin.left + share(this.#axes.across, value) * this.#innerWidth; }
-  yOf(value) { return margin.top + (1 - share(this.#axes.up, value)) * this.#innerHeight; }
+  yOf(value) { return this.yAt(share(this.#axes.up, value)); }
+  /** The place at a share of the height, from 0 at the bottom to 1. */
+  yAt(share) { return margin.top + (1 - share) * this.#innerHeight; }
   acrossAt(x) { return valueAt(this.#axes.across, (x - margin.left) / this.#innerWidth); }
   upAt(y) { return valueAt(this.#axes.up, 1 - (y - margin.top) / this.#innerHeight); }
   /** A point within the plot. */

@@ -50,6 +50,7 @@ export class SessionView {
       send, ask, bypass, changed: actions.changed, fail: (error) => actions.say(error.message),
       closeView: (path) => connection.closeView(path).catch(() => {}),
       followMIDI: (part, units) => this.#followMIDI(part, units),
+      followSpectra: (spectra) => this.#ask({ command: "watch", spectra }).catch(() => {}),
       set: (path, value) => this.#ask({ command: "set", path, value }),
       hold: (path, on, others) => this.#ask({ command: "gesture", path, on, with: others }).catch(() => {}),
     });
@@ -89,7 +90,7 @@ export class SessionView {
   }
 
   /** Takes what the session tells. */
-  take({ session, meters, graph, change, bypass, load, midi }) {
+  take({ session, meters, graph, change, bypass, load, midi, spectra }) {
     if (session) {
       this.#showState(session);
     } else if (meters) {
@@ -105,6 +106,8 @@ export class SessionView {
       this.#patchbay.showBypass(bypass);
     } else if (load) {
       this.#health.takeLoad(load);
+    } else if (spectra) {
+      this.#units.takeSpectra(spectra);
     } else if (midi) {
       for (const part of [this.#health, this.#units]) part.takeMIDI(midi);
     }

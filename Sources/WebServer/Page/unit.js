@@ -110,6 +110,9 @@ export class UnitView {
     this.#own?.showMeters(meters);
   }
 
+  /** Shows the spectrum of its output. */
+  showSpectrum(levels) { this.special?.showSpectrum?.(levels); }
+
   /** Draws its levels. Returns whether they still move. */
   draw(now, colours) {
     const isMoving = this.meter.draw(now, colours);

@@ -12,17 +12,20 @@ export class UnitsView {
   /** The views that are seen: others are not drawn. */
   #seen = new Set();
   #isShown = true;
+  /** The units whose spectra are asked for, as text. */
+  #spectra = "[]";
   #observer;
   /** Whether voices are counted. */
   #hasVoices = false;
   #status;
 
-  /** actions: as for the view of a unit, and changed() when something has to be drawn. */
+  /** actions: as for the view of a unit, changed() when something has to be drawn, and followSpectra(ids), at most eight. */
   constructor(panel, isGuest, actions) {
     [this.#panel, this.#isGuest, this.#actions] = [panel, isGuest, actions];
     this.#observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
       actions.changed();
+      this.#followSpectra();
     });
     this.#status = new Poll(1000, () => actions.ask({ command: "status" }), ({ status }) => {
       for (const unit of status.unitStatus ?? []) this.view(unit.id)?.special?.showStatus?.(unit);
@@ -70,6 +73,16 @@ export class UnitsView {
     this.#isShown = isShown;
     for (const { view } of this.#views.values()) view.isShown = isShown;
     this.#status.isOn = isShown && this.#hasVoices;
+    this.#followSpectra();
+  }
+
+  /** Asks for the spectra that are seen. */
+  #followSpectra() {
+    const seen = [...this.#views].filter(([, { view }]) => view.special?.showSpectrum && this.#seen.has(view.element));
+    const ids = this.#isShown ? seen.map(([id]) => id).slice(0, 8) : [];
+    if (JSON.stringify(ids) === this.#spectra) return;
+    this.#spectra = JSON.stringify(ids);
+    this.#actions.followSpectra(ids);
   }
 
   /** The session has changed. */
@@ -79,6 +92,11 @@ export class UnitsView {
 
   takeMIDI({ units }) {
     for (const [id, events] of Object.entries(units)) this.view(id)?.takeMIDI(events);
+  }
+
+  takeSpectra({ units }) {
+    for (const [id, levels] of Object.entries(units)) this.view(id)?.showSpectrum(levels);
+    this.#actions.changed();
   }
 
   /** Forgets the keys that others hold. */

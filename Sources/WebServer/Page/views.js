@@ -5,6 +5,7 @@ import { EnvironmentView } from "./environment.js";
 import { Handle } from "./handle.js";
 import { MixerView } from "./mixer.js";
 import { SamplerView } from "./sampler.js";
+import { SpectrumArea } from "./spectrum.js";
 import { svg } from "./svg.js";
 import { playerView, recorderView } from "./transport.js";
 
@@ -43,17 +44,24 @@ function filterView(unit, controls, isGuest, actions) {
   const [cutoff, resonance] = [`${unit.id}/cutoff`, `${unit.id}/resonance`];
   if (!has(controls, cutoff, resonance)) return null;
   const plot = new Plot(`Curve of ${unit.id}`, frequencies, decibels(-48, 24, 12));
+  const spectrum = new SpectrumArea(plot);
   const curve = new Curve(plot);
   const part = (path) => ({ path, control: controls.get(path) });
   new Handle(plot, "Cutoff and resonance", "", { across: part(cutoff), up: part(resonance) }, isGuest, actions.hold);
   followed(
     unit, controls, () => frequencyPoints([controls.get(cutoff).value]), actions,
     ({ at, decibels }) => curve.show(at, decibels));
-  return { element: plot.element };
+  return withSpectrum(plot, spectrum);
+}
+
+/** A plot with the spectrum of the unit's output behind it. */
+function withSpectrum(plot, spectrum) {
+  return { element: plot.element, showSpectrum: (levels) => spectrum.show(levels), draw: () => spectrum.draw() };
 }
 
 function equalizerView(unit, controls, isGuest, actions) {
   const plot = new Plot(`Curve of ${unit.id}`, frequencies, decibels(-24, 24, 6));
+  const spectrum = new SpectrumArea(plot);
   const bands = [];
   const part = (number, name) => {
     const path = `${unit.id}/bands/${number}/${name}`;
@@ -86,7 +94,7 @@ function equalizerView(unit, controls, isGuest, actions) {
       sum.show(at, decibels);
       bands.forEach((band, index) => band.curve.show(at, parts[index] ?? []));
     });
-  return { element: plot.element };
+  return withSpectrum(plot, spectrum);
 }
 
 /** The transfer curve of a compressor, a limiter or a gate, with the present levels on it. */
@@ -167,7 +175,7 @@ const views = new Map([
 
 /**
  * Returns the view of a unit, or null: { element }, and if it needs them: showMeters(meters); draw(now, colours), which
- * returns whether something still moves; showGraph(unit, connections); showPage(isShown); showUnit(unit);
+ * returns whether something still moves; showSpectrum(levels), while it is seen; showGraph(unit, connections); showPage(isShown); showUnit(unit);
  * showStatus(unitStatus); renew(), on changes; isWhole, if other controls are rarely needed.
  * controls: a ParameterControl for each path.
  */
