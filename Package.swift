@@ -76,6 +76,7 @@ let package = Package(
     .systemLibrary(name: "CVorbis"),
     .systemLibrary(name: "CSoxr"),
     .systemLibrary(name: "CKissFFT"),
+    .systemLibrary(name: "CEBUR128"),
     .systemLibrary(name: "CMysofa"),
     .systemLibrary(name: "CRubberBand"),
     .systemLibrary(name: "CLiblo"),
@@ -140,7 +141,7 @@ let package = Package(
 
     // Sessions: what they are, who runs one, what renders one, by whom others reach one.
     module("SessionModel", ["ControlUnit", "MIDIStagesModel", "Graph"]),
-    module("Session", ["SessionModel", "CHeap", "CKissFFT", logging]),
+    module("Session", ["SessionModel", "CHeap", "CKissFFT", "CEBUR128", logging]),
     module("JackHost", ["Session", "JackBackend"]),
     module("OfflineHost", ["Session", "OfflineBackend"]),
     module("ControlSocket", ["Platform", "CLocalSocket"]),

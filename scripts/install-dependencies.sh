@@ -9,7 +9,7 @@ set -eu
 swift_least=6.3
 # The compiler's own needs: C and C++ headers, a linker, git for packages.
 packages="binutils git g++ libc6-dev pkg-config tzdata ca-certificates"
-packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libvorbis-dev libsoxr-dev libkissfft-dev libtomlplusplus-dev"
+packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libvorbis-dev libsoxr-dev libkissfft-dev libebur128-dev libtomlplusplus-dev"
 packages="$packages libmysofa-dev librubberband-dev liblo-dev libncurses-dev timgm6mb-soundfont"
 case ${1:-} in
   --tests) packages="$packages fluidsynth openttd-openmsx python3 python3-jsonschema valgrind liblo-tools ffmpeg chromium" ;;
@@ -51,7 +51,7 @@ apt() {
 check_swift
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   say "This is not Debian, so nothing is installed. The build needs, with headers:"
-  say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, libvorbis, libsoxr, KISS FFT, libmysofa, Rubber Band 3, liblo, ncurses, toml++, pkg-config, git, a C++ standard library;"
+  say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, libvorbis, libsoxr, KISS FFT, libebur128, libmysofa, Rubber Band 3, liblo, ncurses, toml++, pkg-config, git, a C++ standard library;"
   say "to run: a JACK server, and the SoundFont TimGM6mb for the default configuration; to test: fluidsynth,"
   say "OpenTTD's music set OpenMSX, Python 3 with jsonschema, valgrind, liblo's tools, ffmpeg, Chromium and binutils; for benchmarks also the SoundFont FluidR3_GM, jalv,"
   say "the LV2 plugins of swh-lv2 and x42-plugins, and Rubber Band's command."

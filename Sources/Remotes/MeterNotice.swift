@@ -23,8 +23,17 @@ extension NoticeText {
   init(_ reading: SpectrumReading) {
     add("{\"spectra\":{\"frame\":\(reading.frame),\"units\":{")
     add(reading.units) { notice, unit in
-      notice.add("\"\(unit.key)\":")
-      notice.add(unit.value)
+      notice.add("\"\(unit.key)\":{\"levels\":")
+      notice.add(unit.value.levels)
+      notice.add(",\"loudness\":{\"integrated\":")
+      notice.add(unit.value.loudness.integrated)
+      notice.add(",\"momentary\":")
+      notice.add(unit.value.loudness.momentary)
+      notice.add(",\"shortTerm\":")
+      notice.add(unit.value.loudness.shortTerm)
+      notice.add("},\"rms\":")
+      notice.add(unit.value.rms)
+      notice.add("}")
     }
     add("}}}")
   }

@@ -7,9 +7,9 @@ import Synchronization
 /// copies name the same memory.
 @usableFromInline
 package struct AudioTap: @unchecked Sendable, BitwiseCopyable {
-  /// The number of frames that are kept: a look of 8,192 frames, and as many that come meanwhile.
-  package static let capacity = 1 << 14
-  /// The most frames of a look.
+  /// The number of frames that are kept: those of a look, and as many that come meanwhile.
+  package static let capacity = 1 << 15
+  /// The most frames of a look: at 192 kHz those of a twelfth of a second.
   package static let mostFrames = capacity / 2
 
   private struct State: ~Copyable {
@@ -82,15 +82,16 @@ package struct AudioTap: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [any]
   package var frameCount: Int { state.pointee.written.load(ordering: .acquiring) }
 
-  /// Returns the latest frames.
+  /// Returns the frames before one.
   ///
-  /// - Parameter count: 1 to `mostFrames`.
+  /// - Parameters:
+  ///   - count: 1 to `mostFrames`.
+  ///   - end: `frameCount` of a moment ago.
   /// - Returns: the frames of the first channel and of the second, for a mono output the same; nil
   ///   while there are fewer, or if the render side wrote over them meanwhile.
   /// - Thread: [control] - Complexity: O(count)
-  package func latest(_ count: Int) -> (left: [Float], right: [Float])? {
+  package func frames(_ count: Int, before end: Int) -> (left: [Float], right: [Float])? {
     precondition((1...Self.mostFrames).contains(count))
-    let end = frameCount
     guard end >= count else { return nil }
     var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
     for index in 0..<count {

@@ -326,7 +326,8 @@ struct ControlRig {
     _ = try await rig.ctl("add", "tone", "tone", "parameters.playing=true")
     for (arguments, start) in [
       (["--meters", "tone"], "tone  out -"), (["--meters", "*"], "lowpass  in silent, out silent"),
-      (["--meters", "tone", "--json"], "{"),
+      (["--meters", "tone", "--json"], "{"), (["--spectra", "tone"], "tone  "),
+      (["--spectra", "tone", "--json"], "{"),
     ] {
       let child = try rig.start(["watch"] + arguments)
       let line = try await child.waitForLine(containing: start)

@@ -181,7 +181,16 @@ import UnitModel
       SessionNotice.change(reading), .bypass(BypassReading(unit: "x", on: true)),
       .meters(MeterReading(frame: 1, frames: 2, units: ["x": levels])),
       .spectra(SpectrumReading(frame: 1 << 40, units: [:])),
-      .spectra(SpectrumReading(frame: 5, units: ["x": [-200, 0, -12.3], "y-1_a": []])),
+      .spectra(
+        SpectrumReading(
+          frame: 5,
+          units: [
+            "x": .init(
+              levels: [-200, 0, -12.3], rms: -3,
+              loudness: .init(momentary: 1.5, shortTerm: -23, integrated: -200)),
+            "y-1_a": .init(
+              levels: [], rms: 200, loudness: .init(momentary: 0, shortTerm: 0, integrated: 0)),
+          ])),
       .midi(MIDIReading(frame: 1, sampleRate: 48_000, units: [:])),
       .midi(
         MIDIReading(

@@ -16,8 +16,8 @@ import UnitModel
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private static func sine(_ frequency: Double, _ rate: Double, _ count: Int) -> [Float] {
-    (0..<count).map { Float(sin(2 * Double.pi * frequency * Double($0) / rate)) }
+  private static func sine(_ frequency: Double, _ rate: Double, _ count: Int) -> ArraySlice<Float> {
+    ArraySlice((0..<count).map { Float(sin(2 * Double.pi * frequency * Double($0) / rate)) })
   }
 
   private static func band(of frequency: Double) -> Int { Int(12 * log2(frequency / 20)) }
@@ -38,9 +38,9 @@ import UnitModel
       #expect(level < -60, "\(other): \(level)")
     }
     // One channel has half of the power; opposite channels are as loud as equal ones.
-    let silence = [Float](repeating: 0, count: sine.count)
+    let silence = ArraySlice<Float>(repeating: 0, count: sine.count)
     for (left, right, loss) in [
-      (sine, silence, Float(3)), (silence, sine, 3), (sine, sine.map { -$0 }, 0),
+      (sine, silence, Float(3)), (silence, sine, 3), (sine, ArraySlice(sine.map { -$0 }), 0),
     ] {
       let other = spectrum.levels(left, right)
       #expect(abs(other[band] + loss - levels[band]) < 0.2)
@@ -50,14 +50,45 @@ import UnitModel
 
   @Test func whatIsBeyondHalfOfTheSampleRateIsSilent() {
     let spectrum = Spectrum(sampleRate: 8_000)
-    let noise = (0..<spectrum.frameCount).map { _ in Float.random(in: -1...1) }
+    let noise = ArraySlice((0..<spectrum.frameCount).map { _ in Float.random(in: -1...1) })
     let levels = spectrum.levels(noise, noise)
     let top = Self.band(of: 4_000)
     #expect(levels[..<top].allSatisfy { $0 > -60 } && levels[top...].allSatisfy { $0 == -200 })
     // Not even these end a session.
     for odd in [Float.nan, .infinity, .greatestFiniteMagnitude] {
-      #expect(spectrum.levels(noise.map { _ in odd }, noise).allSatisfy { !$0.isNaN })
+      #expect(spectrum.levels(ArraySlice(noise.map { _ in odd }), noise).allSatisfy { !$0.isNaN })
     }
+  }
+
+  /// By EBU Tech 3341: a sine of 1 kHz at −23 dBFS on both channels has −23 LUFS, and a pause is
+  /// left out of the whole.
+  @Test(arguments: [44_100.0, 96_000])
+  func loudnessIsThatOfTheStandard(rate: Double) {
+    let (stereo, mono) = (
+      LoudnessMeter(channels: 2, sampleRate: rate), LoudnessMeter(channels: 1, sampleRate: rate)
+    )
+    let sine = ArraySlice(
+      Self.sine(1000, rate, Int(5 * rate)).map { $0 * Float(pow(10, -23.0 / 20)) })
+    let silence = ArraySlice<Float>(repeating: 0, count: sine.count)
+    #expect(stereo.reading.integrated == -200 && stereo.reading.momentary == -200)
+    for meter in [stereo, mono] {
+      meter.add(sine, sine)
+      let expected: Float = meter === stereo ? -23 : -26
+      let reading = meter.reading
+      for loudness in [reading.momentary, reading.shortTerm, reading.integrated] {
+        #expect(abs(loudness - expected) <= 0.1, "\(loudness)")
+      }
+      meter.add(silence, silence)
+      #expect(meter.reading.momentary == -200)
+      #expect(abs(meter.reading.integrated - expected) <= 0.1)
+    }
+    // Not even these spoil what follows.
+    stereo.add([.nan, .infinity, -.infinity], [.nan, 0, .greatestFiniteMagnitude])
+    stereo.add(sine, sine)
+    #expect(abs(stereo.reading.momentary + 23) <= 0.1, "\(stereo.reading)")
+    let odd = LoudnessMeter(channels: 2, sampleRate: 1)
+    odd.add(sine, sine)
+    #expect(odd.reading.momentary == -200)
   }
 
   private func run(period: Int, _ components: Component...) async throws -> SteppedSession {
@@ -100,11 +131,18 @@ import UnitModel
     #expect((15...20).contains(found.count), "\(found.count)")
     let last = try #require(found.last)
     let band = Self.band(of: 1000)
-    let (hum, low) = try (#require(last.units["hum"]), #require(last.units["low"]))
+    let (hum, low) = try (
+      #require(last.units["hum"]?.levels), #require(last.units["low"]?.levels)
+    )
     #expect((-7.5 ... -6).contains(hum[band]), "\(hum[band])")
     // A low pass takes 40 dB a decade.
     #expect((-42 ... -38).contains(low[band] - hum[band]), "\(low[band])")
     #expect((0...48_128).contains(last.frame))
+    // A sine of amplitude 0.5 on two channels, by the standard 3 dB above the one on a single one.
+    let whole = try #require(last.units["hum"])
+    #expect(abs(whole.rms + 9) < 0.3, "\(whole.rms)")
+    #expect(abs(whole.loudness.momentary + 6) < 0.3, "\(whole.loudness)")
+    #expect(abs(whole.loudness.integrated + 6) < 0.3, "\(whole.loudness)")
     #expect(readings(one).allSatisfy { Array($0.units.keys) == ["low"] })
     both.end()
     one.end()

@@ -37,19 +37,23 @@ import Testing
     }
   }
 
+  private func latest(_ count: Int, of tap: AudioTap) -> (left: [Float], right: [Float])? {
+    tap.frames(count, before: tap.frameCount)
+  }
+
   @Test func theLatestFramesAreSeen() throws {
     let tap = AudioTap()
     defer { tap.deallocate() }
     let bus = Numbered(channels: 2)
     bus.write(99, to: tap)
-    #expect(tap.latest(100) == nil && tap.frameCount == 99)
+    #expect(latest(100, of: tap) == nil && tap.frameCount == 99)
     bus.write(1, to: tap)
-    #expect(try #require(tap.latest(100)).left == (0..<100).map { Float($0) })
+    #expect(try #require(latest(100, of: tap)).left == (0..<100).map { Float($0) })
     // Across the end of the memory, whatever the size of the pieces.
     for count in [256, 1, 255, 16, 100] {
       for _ in 0..<(2 * AudioTap.capacity / count) { bus.write(count, to: tap) }
       let end = tap.frameCount
-      let seen = try #require(tap.latest(AudioTap.mostFrames))
+      let seen = try #require(latest(AudioTap.mostFrames, of: tap))
       let expected = (end - AudioTap.mostFrames..<end).map { Float($0 & 0xFFFFF) }
       #expect(seen.left == expected && seen.right == expected.map { -$0 })
     }
@@ -61,7 +65,7 @@ import Testing
     defer { tap.deallocate() }
     Numbered(channels: channels).write(256, to: tap)
     #expect(tap.frameCount == count)
-    guard let seen = tap.latest(256) else { return #expect(channels == 0) }
+    guard let seen = latest(256, of: tap) else { return #expect(channels == 0) }
     #expect(seen.right == (channels == 1 ? seen.left : seen.left.map { -$0 }))
   }
 
@@ -76,7 +80,7 @@ import Testing
       }
       var whole = 0
       for _ in 0..<3_000 {
-        guard let seen = tap.latest(AudioTap.mostFrames) else {
+        guard let seen = latest(AudioTap.mostFrames, of: tap) else {
           await Task.yield()
           continue
         }

@@ -78,6 +78,22 @@ struct BrowserRig {
   }
 }
 
+extension Chromium.Page {
+  /// Notes the units whose spectra the page asks for from now on, in `asked`.
+  func noteSpectra() async throws {
+    try await run(
+      """
+      window.asked = [];
+      const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (text) {
+        const { spectra } = JSON.parse(text).request ?? {};
+        if (spectra) window.asked.push(spectra.join());
+        send.call(this, text);
+      };
+      """)
+  }
+}
+
 /// A page, and its session.
 struct BrowserPage {
   let page: Chromium.Page

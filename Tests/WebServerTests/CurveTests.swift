@@ -118,16 +118,7 @@ import Testing
       }
       #expect(await page.sees(isAt(0.57), "true"))
       // What is not seen is not asked for.
-      try await page.page.run(
-        """
-        window.asked = [];
-        const { send } = WebSocket.prototype;
-        WebSocket.prototype.send = function (text) {
-          const { spectra } = JSON.parse(text).request ?? {};
-          if (spectra) window.asked.push(spectra.join());
-          send.call(this, text);
-        };
-        """)
+      try await page.page.noteSpectra()
       for name in ["stage", "units"] {
         _ = try await page.page.evaluate("document.getElementById('tab-\(name)').click()")
         await page.session.step(9_728)

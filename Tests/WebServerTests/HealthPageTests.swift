@@ -29,6 +29,31 @@ import Testing
     return frame
   }
 
+  @Test func theSpectrumOfAnyOutputIsShown() async throws {
+    try await rig.onPage("health") { page, session in
+      let units =
+        "[...document.querySelectorAll('[aria-label^=Spectrum] option')].map(one => one.value)"
+      #expect(await rig.sees(page, session, units, "[\"keys\",\"lowpass\"]"))
+      let words = Self.card("Spectrum", "p")
+      #expect(await rig.sees(page, session, words, "[\"Silent\"]"))
+      _ = play(session, [0x90, 60, 127])
+      let sound =
+        words
+        + ".every(text => /^Loudest at \\d+ Hz: −\\d+\\.\\d dBFS. RMS .*Loudness −\\d+/.test(text))"
+      #expect(await rig.sees(page, session, sound, "true"))
+      try await page.noteSpectra()
+      let choice = "document.querySelector('[aria-label^=Spectrum] select')"
+      #expect(try await page.evaluate("\(choice).value") == "\"lowpass\"")
+      _ = try await page.evaluate(
+        "(\(choice).value = 'keys', \(choice).dispatchEvent(new Event('change')))")
+      for name in ["stage", "health"] {
+        _ = try await page.evaluate("document.getElementById('tab-\(name)').click()")
+      }
+      #expect(
+        await rig.sees(page, session, "window.asked", "[\"keys\",\"\",\"keys\"]"))
+    }
+  }
+
   @Test func theLoadThePeaksAndTheFaultsAreShown() async throws {
     try await rig.onPage("health") { page, session in
       let load = Self.card("Load", "p") + ".every(text => text.includes('48000 Hz, 256 frames'))"

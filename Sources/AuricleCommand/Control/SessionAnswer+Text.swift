@@ -183,3 +183,18 @@ extension UnitMeters {
     ].compactMap { $0 }.joined(separator: ", ")
   }
 }
+
+extension SpectrumReading.Unit {
+  /// The loudness of 3 s, and the loudest frequency: `-14.2 LUFS, loudest at 449 Hz: -18.0 dBFS`.
+  var text: String {
+    guard let loudest = levels.indices.max(by: { levels[$0] < levels[$1] }), levels[loudest] > -200
+    else { return "silent" }
+    let loudness =
+      loudness.shortTerm <= -200 ? "" : "\(loudness.shortTerm.text(decimals: 1)) LUFS, "
+    let frequency =
+      (SpectrumReading.frequency(ofBand: loudest)
+        + SpectrumReading.frequency(ofBand: loudest + 1)) / 2
+    return
+      "\(loudness)loudest at \(Int(frequency.rounded())) Hz: \(levels[loudest].text(decimals: 1)) dBFS"
+  }
+}

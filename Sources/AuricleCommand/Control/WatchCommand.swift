@@ -35,7 +35,7 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A unit whose loudest frequency, with --json its spectrum, is printed; can be repeated.",
+      "A unit whose loudness and loudest frequency are printed; can be repeated.",
       valueName: "unit"),
     completion: .custom(completedUnits))
   var spectra: [String] = []
@@ -101,12 +101,7 @@ struct WatchCommand: ParsableCommand {
     case .spectra(let reading):
       try write(
         reading,
-        as: reading.units.sorted { $0.key < $1.key }.compactMap { id, levels in
-          levels.indices.max { levels[$0] < levels[$1] }.map {
-            let frequency = Int(SpectrumReading.frequency(ofBand: $0).rounded())
-            return "\(id)  \(frequency) Hz  \(levels[$0]) dBFS"
-          }
-        })
+        as: reading.units.sorted { $0.key < $1.key }.map { "\($0)  \($1.text)" })
     // Not requested; `auricle monitor` does.
     case .midi: break
     }

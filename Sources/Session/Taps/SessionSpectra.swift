@@ -8,9 +8,15 @@ import UnitRender
 ///
 /// One control thread at a time calls its methods.
 final class SessionSpectra {
+  private struct Seen {
+    let unit: AudioUnit
+    /// The number of recorded frames at the last look.
+    var frameCount: Int
+    let loudness: LoudnessMeter
+  }
+
   private let taps = UnitTaps(begin: { $0.beginAudioTap() }, end: { $0.endAudioTap() })
-  /// The number of recorded frames at the last look, by the ids of the units.
-  private var seen: [String: Int] = [:]
+  private var seen: [String: Seen] = [:]
   /// Made for a sample rate with the first look.
   private var spectrum: (sampleRate: Double, of: Spectrum)?
 
@@ -20,24 +26,45 @@ final class SessionSpectra {
   /// - Thread: [control]
   func follow(_ units: [(id: String, unit: AudioUnit)]) {
     taps.follow(units)
-    seen = seen.filter { taps.tapped[$0.key] != nil }
+    seen = seen.filter { taps.tapped[$0.key]?.unit === $0.value.unit }
   }
 
   /// Returns the spectra of the units that have rendered since the last call.
   /// - Thread: [control]
-  func look(sampleRate: Double) -> [String: [Float]] {
+  func look(sampleRate: Double) -> [String: SpectrumReading.Unit] {
     if spectrum?.sampleRate != sampleRate {
       spectrum = (sampleRate, Spectrum(sampleRate: sampleRate))
+      seen = [:]
     }
     guard let spectrum = spectrum?.of else { return [:] }
-    var spectra: [String: [Float]] = [:]
+    var readings: [String: SpectrumReading.Unit] = [:]
     for (id, one) in taps.tapped {
-      let count = one.tap.frameCount
-      guard seen[id] != count, let frames = one.tap.latest(spectrum.frameCount) else { continue }
-      seen[id] = count
-      spectra[id] = spectrum.levels(frames.left, frames.right)
+      let end = one.tap.frameCount
+      var seen =
+        self.seen[id]
+        ?? Seen(
+          unit: one.unit, frameCount: end - spectrum.frameCount,
+          loudness: LoudnessMeter(
+            channels: min(2, one.unit.outputBusses.busses.first?.format.channelCount ?? 2),
+            sampleRate: sampleRate))
+      // Frames of a late look beyond these are left out.
+      let new = min(end - seen.frameCount, AudioTap.mostFrames)
+      let count = max(new, spectrum.frameCount)
+      guard new > 0, let (left, right) = one.tap.frames(count, before: end) else { continue }
+      seen.loudness.add(left.suffix(new), right.suffix(new))
+      seen.frameCount = end
+      self.seen[id] = seen
+      let latest = (left.suffix(spectrum.frameCount), right.suffix(spectrum.frameCount))
+      readings[id] = SpectrumReading.Unit(
+        levels: spectrum.levels(latest.0, latest.1), rms: Self.rms(latest.0, latest.1),
+        loudness: seen.loudness.reading)
     }
-    return spectra
+    return readings
+  }
+
+  private static func rms(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Float {
+    let sum = zip(left, right).reduce(into: Float(0)) { $0 += $1.0 * $1.0 + $1.1 * $1.1 }
+    return UnitMeters.decibels((sum / Float(2 * left.count)).squareRoot())
   }
 }
 

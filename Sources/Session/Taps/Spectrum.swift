@@ -35,13 +35,12 @@ final class Spectrum {
 
   deinit { free(UnsafeMutableRawPointer(transform)) }
 
-  /// Returns the level of each band; see `SpectrumReading.units`.
+  /// Returns the level of each band; see `SpectrumReading.Unit`.
   /// - Parameters: as many frames as `frameCount`, each.
-  func levels(_ left: [Float], _ right: [Float]) -> [Float] {
+  func levels(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> [Float] {
     // Two real signals, as the parts of a complex one, need one transform.
-    for index in 0..<frameCount {
-      input[index] = kiss_fft_cpx(
-        r: window[index] * left[index], i: window[index] * right[index])
+    for (index, (one, other)) in zip(left, right).enumerated() {
+      input[index] = kiss_fft_cpx(r: window[index] * one, i: window[index] * other)
     }
     kiss_fft(transform, input, &output)
     let half = frameCount / 2

@@ -36,6 +36,8 @@ struct PageFile: Sendable {
     "/graph.js": script(PackageResources.graph_js),
     "/levels.js": script(PackageResources.levels_js),
     "/meters.js": script(PackageResources.meters_js),
+    "/axes.js": script(PackageResources.axes_js),
+    "/analyser.js": script(PackageResources.analyser_js),
     "/svg.js": script(PackageResources.svg_js),
     "/spectrum.js": script(PackageResources.spectrum_js),
     "/curve.js": script(PackageResources.curve_js),

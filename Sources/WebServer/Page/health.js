@@ -1,5 +1,6 @@
 // How the session does: load, xruns, faults, peaks, messages, and its MIDI.
 
+import { AnalyserView } from "./analyser.js";
 import { button } from "./button.js";
 import { MIDIMonitor } from "./midimonitor.js";
 import { Poll } from "./poll.js";
@@ -17,6 +18,7 @@ export class HealthView {
   #changed;
   #status;
   #monitor;
+  #analyser;
   #plot = document.createElement("canvas");
   #now = text("p", "");
   #units = list("Load of the units, the highest first", "bars");
@@ -33,11 +35,13 @@ export class HealthView {
   #isSeen = false;
   #isDrawn = false;
 
-  /** ask(request): returns its answer; watch(units): asks for their MIDI; changed(): something has to be drawn. */
-  constructor({ ask, watch, changed }) {
+  /** ask(request): returns its answer; watch(units): asks for their MIDI;
+      watchSpectra(units): asks for their spectra; changed(): something has to be drawn. */
+  constructor({ ask, watch, watchSpectra, changed }) {
     this.#changed = changed;
     this.#status = new Poll(interval, () => ask({ command: "status" }), ({ status }) => this.#showStatus(status));
     this.#monitor = new MIDIMonitor(watch);
+    this.#analyser = new AnalyserView(watchSpectra);
     [this.#plot.width, this.#plot.height, this.#plot.className] = [960, 160, "plot"];
     this.#plot.setAttribute("aria-hidden", "true");
     this.#notices.element.tabIndex = 0;
@@ -51,7 +55,7 @@ export class HealthView {
         this.#highest.clear();
         this.#showPeaks();
       }), this.#peaks.element),
-      card("Messages", this.#notices.element), card("MIDI", this.#monitor.element));
+      card("Spectrum and loudness", this.#analyser.element), card("Messages", this.#notices.element), card("MIDI", this.#monitor.element));
     this.#faults.show([line("Nothing is known yet.")]);
   }
 
@@ -60,6 +64,7 @@ export class HealthView {
     const begins = isSeen && !this.#isSeen;
     this.#isSeen = isSeen;
     this.#monitor.isSeen = isSeen;
+    this.#analyser.isSeen = isSeen;
     this.#status.isOn = isSeen;
     if (!begins) return;
     this.#isDrawn = false;
@@ -70,6 +75,10 @@ export class HealthView {
 
   /** Shows the ids of the units. */
   showUnits(ids) { this.#monitor.showUnits(ids); }
+
+  showGraph(graph) { this.#analyser.showGraph(graph); }
+
+  takeSpectra(spectra) { this.#analyser.take(spectra); }
 
   takeMIDI(midi) { this.#monitor.take(midi); }
 
@@ -107,8 +116,9 @@ export class HealthView {
     }
   }
 
-  /** Draws the load. Nothing moves between two readings. */
+  /** Draws the load and the spectrum. Nothing moves between two readings. */
   draw(now, colours) {
+    this.#analyser.draw(now);
     if (this.#isDrawn) return false;
     this.#isDrawn = true;
     const { width, height } = this.#plot;

@@ -21,8 +21,11 @@ export class SessionView {
   #stage;
   #journal;
   #health;
-  /** The units whose MIDI is asked for, by the parts of the page that show it. */
-  #midi = new Map();
+  /** The units whose MIDI and whose spectra are asked for. */
+  #midi = new Wanted(() => {
+    if (this.#ids && JSON.stringify(this.#wantedMIDI) !== this.#watchedMIDI) this.#watch().catch(() => {});
+  });
+  #spectra = new Wanted((spectra) => this.#ask({ command: "watch", spectra }).catch(() => {}));
   #watchedMIDI = "[]";
   /** Counts the loads, so that a late one is dropped. */
   #load = 0;
@@ -49,8 +52,8 @@ export class SessionView {
     this.#units = new UnitsView(panels.units, isGuest, {
       send, ask, bypass, changed: actions.changed, fail: (error) => actions.say(error.message),
       closeView: (path) => connection.closeView(path).catch(() => {}),
-      followMIDI: (part, units) => this.#followMIDI(part, units),
-      followSpectra: (spectra) => this.#ask({ command: "watch", spectra }).catch(() => {}),
+      followMIDI: (part, units) => this.#midi.set(part, units),
+      watchSpectra: (units) => this.#spectra.set("units", units),
       set: (path, value) => this.#ask({ command: "set", path, value }),
       hold: (path, on, others) => this.#ask({ command: "gesture", path, on, with: others }).catch(() => {}),
     });
@@ -72,7 +75,8 @@ export class SessionView {
     panels.journal.append(this.#journal.element);
     this.#health = new HealthView({
       ask, changed: actions.changed,
-      watch: (units) => this.#followMIDI("monitor", units),
+      watch: (units) => this.#midi.set("monitor", units),
+      watchSpectra: (units) => this.#spectra.set("health", units),
     });
     panels.health.append(this.#health.element);
     this.#loadUnits();
@@ -98,7 +102,7 @@ export class SessionView {
       this.#actions.changed();
     } else if (graph) {
       for (const part of [this.#patchbay, this.#graph, this.#adder]) part?.show(graph);
-      for (const part of [this.#stage, this.#units]) part.showGraph(graph);
+      for (const part of [this.#stage, this.#units, this.#health]) part.showGraph(graph);
     } else if (change) {
       if (!this.#units.change(change)) this.#scheduleLoad();
     } else if (bypass) {
@@ -107,7 +111,8 @@ export class SessionView {
     } else if (load) {
       this.#health.takeLoad(load);
     } else if (spectra) {
-      this.#units.takeSpectra(spectra);
+      for (const part of [this.#units, this.#health]) part.takeSpectra(spectra);
+      this.#actions.changed();
     } else if (midi) {
       for (const part of [this.#health, this.#units]) part.takeMIDI(midi);
     }
@@ -156,17 +161,9 @@ export class SessionView {
     this.#planned ??= setTimeout(() => { this.#planned = null; this.#loadUnits(); }, 200);
   }
 
-  #followMIDI(part, units) {
-    this.#midi.set(part, units);
-    // Once for several parts.
-    queueMicrotask(() => {
-      if (this.#ids && JSON.stringify(this.#wantedMIDI) !== this.#watchedMIDI) this.#watch().catch(() => {});
-    });
-  }
-
   /** A watch of a unit that is gone would be refused. */
   get #wantedMIDI() {
-    return [...new Set([...this.#midi.values()].flat())].filter((id) => id === "*" || this.#ids.has(id)).sort();
+    return this.#midi.units.filter((id) => id === "*" || this.#ids.has(id)).sort();
   }
 
   /** Another watch ends the former one. */
@@ -223,6 +220,27 @@ export class SessionView {
     this.#told.set(key, text);
     return true;
   }
+}
+
+/** The units that parts of the page ask for. */
+class Wanted {
+  #parts = new Map();
+  #told = "[]";
+  #changed;
+
+  /** changed(units): called once after several parts have changed. */
+  constructor(changed) { this.#changed = changed; }
+
+  set(part, units) {
+    this.#parts.set(part, units);
+    queueMicrotask(() => {
+      const text = JSON.stringify(this.units);
+      if (text !== this.#told) this.#changed(this.units);
+      this.#told = text;
+    });
+  }
+
+  get units() { return [...new Set([...this.#parts.values()].flat())]; }
 }
 
 function outline(listed) { return JSON.stringify(listed.map(({ id, component }) => [id, component])); }

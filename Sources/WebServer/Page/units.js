@@ -19,7 +19,7 @@ export class UnitsView {
   #hasVoices = false;
   #status;
 
-  /** actions: as for the view of a unit, changed() when something has to be drawn, and followSpectra(ids), at most eight. */
+  /** actions: as for the view of a unit, changed() when something has to be drawn, and watchSpectra(ids), at most eight. */
   constructor(panel, isGuest, actions) {
     [this.#panel, this.#isGuest, this.#actions] = [panel, isGuest, actions];
     this.#observer = new IntersectionObserver((entries) => {
@@ -82,7 +82,7 @@ export class UnitsView {
     const ids = this.#isShown ? seen.map(([id]) => id).slice(0, 8) : [];
     if (JSON.stringify(ids) === this.#spectra) return;
     this.#spectra = JSON.stringify(ids);
-    this.#actions.followSpectra(ids);
+    this.#actions.watchSpectra(ids);
   }
 
   /** The session has changed. */
@@ -95,8 +95,7 @@ export class UnitsView {
   }
 
   takeSpectra({ units }) {
-    for (const [id, levels] of Object.entries(units)) this.view(id)?.showSpectrum(levels);
-    this.#actions.changed();
+    for (const [id, { levels }] of Object.entries(units)) this.view(id)?.showSpectrum(levels);
   }
 
   /** Forgets the keys that others hold. */

@@ -1,5 +1,6 @@
 // The views of components that have one, beside the controls of all parameters.
 
+import { decibels, frequencies } from "./axes.js";
 import { Curve, Plot, Response } from "./curve.js";
 import { EnvironmentView } from "./environment.js";
 import { Handle } from "./handle.js";
@@ -8,18 +9,6 @@ import { SamplerView } from "./sampler.js";
 import { SpectrumArea } from "./spectrum.js";
 import { svg } from "./svg.js";
 import { playerView, recorderView } from "./transport.js";
-
-const frequencies = {
-  from: 20, to: 20000, isLogarithmic: true, unit: "Hz",
-  ticks: [[20, "20"], [50, "50"], [100, "100"], [200, "200"], [500, "500"], [1000, "1k"], [2000, "2k"], [5000, "5k"],
-    [10000, "10k"], [20000, "20k"]],
-};
-
-function decibels(from, to, step) {
-  const ticks = [];
-  for (let value = from; value <= to; value += step) ticks.push([value, String(value).replace("-", "−")]);
-  return { from, to, ticks, unit: "dB" };
-}
 
 /** Frequencies over the whole axis, and some around those of points, where a curve may be narrow. */
 function frequencyPoints(centres) {
