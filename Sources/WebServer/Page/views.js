@@ -5,6 +5,7 @@ import { Curve, Plot, Response } from "./curve.js";
 import { EnvironmentView } from "./environment.js";
 import { Handle } from "./handle.js";
 import { MixerView } from "./mixer.js";
+import { delayView, reverbView, toneView } from "./pictures.js";
 import { SamplerView } from "./sampler.js";
 import { SpectrumArea } from "./spectrum.js";
 import { svg } from "./svg.js";
@@ -157,7 +158,7 @@ function environmentView(unit, controls, isGuest, actions) {
 
 const views = new Map([
   ["filter", filterView], ["eq", equalizerView], ["mixer", mixerView], ["environment", environmentView],
-  ["player", playerView],
+  ["player", playerView], ["tone", toneView], ["delay", delayView], ["reverb", reverbView],
   ["sampler", (unit, controls, isGuest, actions) => new SamplerView(unit, isGuest, actions)],
   ["recorder", recorderView], ["compressor", levelView], ["limiter", levelView], ["gate", levelView],
 ]);
