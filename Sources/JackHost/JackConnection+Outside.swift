@@ -129,11 +129,7 @@ extension JackConnection {
   private func noteOutsidePorts() {
     var ports: [GraphReading.OutsidePort] = []
     if !backend.isServerGone {
-      let own = client.name + ":"
-      let others = client.ports.lazy.filter { !$0.name.hasPrefix(own) }
-      ports = others.prefix(4_096).map {
-        GraphReading.OutsidePort(name: $0.name, isMIDI: $0.isMIDI, isInput: $0.isInput)
-      }
+      ports = GraphReading.OutsidePort.ports(client.ports, without: client.name)
     }
     // The same list again would be compared name by name, twenty times a second.
     if ports != outsidePorts { outsidePorts = ports }
@@ -144,5 +140,18 @@ extension JackConnection {
     guard arrivals.isUnsettled, arrivals.ports.isEmpty else { return }
     arrivals.isUnsettled = false
     connectRequested(isSettled: true)
+  }
+}
+
+extension GraphReading.OutsidePort {
+  /// The most ports that are reported.
+  static let most = 4_096
+
+  /// Returns the ports of other clients than one, the first of them.
+  static func ports(_ ports: [JackPort], without client: String) -> [Self] {
+    let others = ports.lazy.filter { !$0.name.hasPrefix(client + ":") }
+    return others.prefix(most).map {
+      Self(name: $0.name, isMIDI: $0.isMIDI, isInput: $0.isInput)
+    }
   }
 }
