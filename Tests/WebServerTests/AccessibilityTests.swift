@@ -100,7 +100,7 @@ struct AccessibilityTests {
   @Test(arguments: ["patchbay", "units", "stage", "journal", "health"])
   func thePageKeepsTheGuidelines(_ name: String) async throws {
     let axe = try String(contentsOf: Axe.script, encoding: .utf8)
-    try await rig.onPage(name, units: Self.units, sections: 11) { page, session in
+    try await rig.onPage(name, units: Self.units) { page, session in
       try await session.ask(.set(path: "lowpass/cutoff", value: .number(900)), as: "Ada")
       try await session.ask(.bypass(unit: "eq", isOn: true), as: "Ada")
       if name == "journal" {

@@ -42,26 +42,38 @@ struct BrowserRig {
   ///   - name: the page that is shown at first.
   ///   - others: further lines of the session's configuration.
   ///   - units: the first lines. The folder has "a.sf2", a SoundFont with an endless sound.
+  ///   - access: the browser's.
   ///   - fault: a part of the only errors that the page may report; nil for none.
-  ///   - sections: the least number of boxes that the page shows.
   func onPage(
-    _ name: String, _ others: String = "", units: String = Self.units, sections: Int = 3,
-    components: [Component] = [], fault: String? = nil,
+    _ name: String, _ others: String = "", units: String = Self.units,
+    components: [Component] = [], access: Access = .member, fault: String? = nil,
     _ body: (Chromium.Page, SteppedSession) async throws -> Void
   ) async throws {
     defer { chromium.close() }
     try await test.withSession(units + others, components: components) { session in
-      let page = try await open(name)
-      let count = "document.querySelectorAll('section').length"
-      try #require(await sees(page, session, "\(count) >= \(sections)", "true"), "\(page.faults)")
+      let page = try await open(name, access)
+      // The connections are one too.
+      let count = (units + others).components(separatedBy: "[[unit]]").count
+      let sections = "document.querySelectorAll('section').length"
+      try #require(await sees(page, session, sections, "\(count)"), "\(page.faults)")
       try await body(page, session)
       #expect(page.faults.filter { text in !(fault.map { text.contains($0) } ?? false) } == [])
     }
   }
 
+  /// Opens the page of some units, and ends both afterwards.
+  func onUnits(
+    _ units: String, components: [Component] = [], access: Access = .member, fault: String? = nil,
+    _ body: (BrowserPage) async throws -> Void
+  ) async throws {
+    try await onPage(
+      "units", units: units, components: components, access: access, fault: fault
+    ) { try await body(BrowserPage(page: $0, session: $1)) }
+  }
+
   /// Opens a page in a browser of its own.
-  func open(_ name: String) async throws -> Chromium.Page {
-    try await chromium.open(test.server.link() + "#stage/\(name)")
+  func open(_ name: String, _ access: Access = .member) async throws -> Chromium.Page {
+    try await chromium.open(test.server.link(access) + "#stage/\(name)")
   }
 
   /// Opens an address of another server.
@@ -102,6 +114,19 @@ struct BrowserPage {
   /// Steps the session until an expression of the page has a value, as JSON.
   func sees(_ expression: String, _ value: String) async -> Bool {
     await session.step(until: { (try? await page.evaluate(expression)) == value })
+  }
+
+  /// Returns what the body of an async function of the page returns, as JSON.
+  func value(of body: String) async throws -> String {
+    _ = try await page.evaluate(
+      """
+      (window.found = undefined, (async () => {
+        \(body)
+      })().then((value) => { window.found = { value }; }, (error) => { window.found = { error: String(error) }; }), 0)
+      """)
+    #expect(await sees("window.found !== undefined", "true"))
+    #expect(try await page.evaluate("window.found.error ?? null") == "null")
+    return try await page.evaluate("window.found.value")
   }
 
   /// Steps the session until a parameter's value fulfils a condition.

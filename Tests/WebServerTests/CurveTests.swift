@@ -12,30 +12,28 @@ import Testing
   init() throws { rig = try BrowserRig() }
 
   private func onPage(_ body: (BrowserPage) async throws -> Void) async throws {
-    try await rig.onPage(
-      "units",
-      units: """
-        [[unit]]
-        id = "tone"
-        component = "tone"
-        parameters = { frequency = 1000, amplitude = 1 }
-        [[unit]]
-        id = "lowpass"
-        component = "filter"
-        parameters = { cutoff = 800 }
-        [[unit]]
-        id = "eq"
-        component = "eq"
-        bands = 2
-        [[unit]]
-        id = "comp"
-        component = "compressor"
-        parameters = { threshold = -24, attack = 1 }
-        [[connect]]
-        from = "tone"
-        to = "comp"
-        """, sections: 5
-    ) { try await body(BrowserPage(page: $0, session: $1)) }
+    try await rig.onUnits(
+      """
+      [[unit]]
+      id = "tone"
+      component = "tone"
+      parameters = { frequency = 1000, amplitude = 1 }
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      parameters = { cutoff = 800 }
+      [[unit]]
+      id = "eq"
+      component = "eq"
+      bands = 2
+      [[unit]]
+      id = "comp"
+      component = "compressor"
+      parameters = { threshold = -24, attack = 1 }
+      [[connect]]
+      from = "tone"
+      to = "comp"
+      """, body)
   }
 
   private static func plot(_ unit: String) -> String {

@@ -96,21 +96,19 @@ private final class Elsewhere {
   private func onPage(
     _ component: Component, fault: String? = nil, _ body: (BrowserPage) async throws -> Void
   ) async throws {
-    try await rig.onPage(
-      "units",
-      units: """
-        [[unit]]
-        id = "hum"
-        component = "tone"
-        parameters = { playing = true }
-        [[unit]]
-        id = "own"
-        component = "\(component.shortName)"
-        [[connect]]
-        from = "hum"
-        to = "own"
-        """, sections: 2, components: [component], fault: fault
-    ) { try await body(BrowserPage(page: $0, session: $1)) }
+    try await rig.onUnits(
+      """
+      [[unit]]
+      id = "hum"
+      component = "tone"
+      parameters = { playing = true }
+      [[unit]]
+      id = "own"
+      component = "\(component.shortName)"
+      [[connect]]
+      from = "hum"
+      to = "own"
+      """, components: [component], fault: fault, body)
   }
 
   private static let button = "document.querySelector('[aria-label=\"View of own\"]')"
@@ -347,7 +345,7 @@ private final class Elsewhere {
   }
 
   @Test func aGuestsViewChangesNothing() async throws {
-    try await rig.test.withSession(
+    try await rig.onUnits(
       """
       [[unit]]
       id = "own"
@@ -355,20 +353,15 @@ private final class Elsewhere {
       """,
       components: [
         ScriptUnit.component("value.set(5); value.begin(); echo.set(unit.isGuest ? 1 : 2);")
-      ]
-    ) { session in
-      let chromium = try Chromium()
-      defer { chromium.close() }
-      let page = BrowserPage(
-        page: try await chromium.open(rig.test.server.link(.guest) + "#stage/units"),
-        session: session)
+      ], access: .guest
+    ) { page in
       #expect(await page.sees("\(Self.button) !== null", "true"))
       try await open(page)
       let height = "\(Self.frame).offsetHeight"
       #expect(await page.sees(height, "320"))
-      await session.step(48_000)
-      #expect(try await session.value("own/value") == 0)
-      #expect(try await session.journal().isEmpty)
+      await page.session.step(48_000)
+      #expect(try await page.session.value("own/value") == 0)
+      #expect(try await page.session.journal().isEmpty)
       // Nothing was even asked for.
       #expect(
         await page.sees(

@@ -15,9 +15,9 @@ import Testing
   private func lay(
     _ body: String, _ page: Chromium.Page, _ session: SteppedSession
   ) async throws -> String {
-    _ = try await page.evaluate(
-      """
-      (window.laid = undefined, import('/layout.js').then(({ layout }) => {
+    try await BrowserPage(page: page, session: session).value(
+      of: """
+        const { layout } = await import('/layout.js');
         const box = (id, side) => ({ id, side, width: 250, height: 96 });
         const edge = (text) => ({ from: text.split('>')[0], to: text.split('>')[1] });
         const overlaps = (boxes, places) => boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => {
@@ -26,10 +26,7 @@ import Testing
             && a.y < b.y + other.height && b.y < a.y + one.height;
         })).length;
         \(body)
-      }).then((value) => { window.laid = value; }, (error) => { window.laid = String(error); }), 0)
-      """)
-    #expect(await rig.sees(page, session, "window.laid !== undefined", "true"))
-    return try await page.evaluate("window.laid")
+        """)
   }
 
   /// A client with both directions is at both sides. A pattern has a box of its own.

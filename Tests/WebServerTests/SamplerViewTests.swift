@@ -10,22 +10,6 @@ import Testing
 
   init() throws { rig = try BrowserRig() }
 
-  private static let liveSet = """
-    [[unit]]
-    id = "keys"
-    component = "sampler"
-    soundfont = "a.sf2"
-    [[unit.entry]]
-    number = 3
-    name = "Soft"
-    parameters = { gain = -12.0 }
-    [[unit.entry]]
-    number = 4
-    name = "Loud"
-    parameters = { gain = 6.0 }
-
-    """
-
   private static let sounds =
     "document.querySelector('[aria-labelledby=unit-keys] [aria-label=\"Sounds of keys\"]')"
   private static let names =
@@ -44,8 +28,8 @@ import Testing
 
   /// The mouse and the keys do the same. An entry that another client chooses is marked too.
   @Test func entriesAreChosenByLargeButtons() async throws {
-    try await rig.onPage("units", units: Self.liveSet, sections: 2) { page, session in
-      let shown = BrowserPage(page: page, session: session)
+    try await rig.onUnits(rig.test.directory.writeLiveSet()) { shown in
+      let (page, session) = (shown.page, shown.session)
       #expect(await shown.sees(Self.names, "[\"Soft\",\"Loud\"]"))
       #expect(await shown.sees(Self.current, "\"Soft\""))
       _ = try await page.evaluate(Self.button(1) + ".scrollIntoView({ block: 'center' })")
@@ -117,18 +101,13 @@ import Testing
 
   /// A guest sees the sounds, and chooses none.
   @Test func aGuestChoosesNoSound() async throws {
-    try await rig.test.withSession(Self.liveSet) { session in
-      let chromium = try Chromium()
-      defer { chromium.close() }
-      let page = BrowserPage(
-        page: try await chromium.open(rig.test.server.link(.guest) + "#stage/units"),
-        session: session)
+    try await rig.onUnits(rig.test.directory.writeLiveSet(), access: .guest) { page in
       #expect(await page.sees(Self.names, "[\"Soft\",\"Loud\"]"))
       #expect(await page.sees(Self.voices, "\"Sounding voices: 0\""))
       _ = try await page.page.evaluate(Self.button(1) + ".click()")
-      await session.step(48_000)
+      await page.session.step(48_000)
       #expect(try await page.page.evaluate(Self.button(1) + ".disabled") == "true")
-      #expect(try await session.journal().isEmpty)
+      #expect(try await page.session.journal().isEmpty)
     }
   }
 }

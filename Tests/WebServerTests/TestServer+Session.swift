@@ -19,7 +19,8 @@ extension TestServer {
     defer { socket.close() }
     try SoundFontMaker.endless().write(to: directory.file("a.sf2"))
     let session = try await SteppedSession(
-      directory.write(configuration, to: "session.toml"), socket: socket, osc: osc,
+      directory.write(configuration, to: "session.toml"),
+      environment: ["XDG_DATA_HOME": directory.url.path], socket: socket, osc: osc,
       components: components)
     try await body(session)
     #expect(await session.end() == nil)

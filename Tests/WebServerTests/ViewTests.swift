@@ -13,42 +13,40 @@ import Testing
   init() throws { rig = try BrowserRig() }
 
   private func onPage(_ body: (BrowserPage) async throws -> Void) async throws {
-    try await rig.onPage(
-      "units",
-      units: """
-        [[unit]]
-        id = "hum"
-        component = "tone"
-        parameters = { playing = true }
-        [[unit]]
-        id = "desk"
-        component = "mixer"
-        [[unit]]
-        id = "mono"
-        component = "mixer"
-        channels = 1
-        [[unit]]
-        id = "room"
-        component = "environment"
-        [[unit]]
-        id = "track"
-        component = "player"
-        channels = 2
-        [[unit]]
-        id = "take"
-        component = "recorder"
-        file = "take.wav"
-        [[connect]]
-        from = "hum"
-        to = "desk:2"
-        [[connect]]
-        from = "hum"
-        to = "mono"
-        [[connect]]
-        from = "mono"
-        to = "room:1"
-        """, sections: 6
-    ) { try await body(BrowserPage(page: $0, session: $1)) }
+    try await rig.onUnits(
+      """
+      [[unit]]
+      id = "hum"
+      component = "tone"
+      parameters = { playing = true }
+      [[unit]]
+      id = "desk"
+      component = "mixer"
+      [[unit]]
+      id = "mono"
+      component = "mixer"
+      channels = 1
+      [[unit]]
+      id = "room"
+      component = "environment"
+      [[unit]]
+      id = "track"
+      component = "player"
+      channels = 2
+      [[unit]]
+      id = "take"
+      component = "recorder"
+      file = "take.wav"
+      [[connect]]
+      from = "hum"
+      to = "desk:2"
+      [[connect]]
+      from = "hum"
+      to = "mono"
+      [[connect]]
+      from = "mono"
+      to = "room:1"
+      """, body)
   }
 
   private static func part(_ unit: String, _ selector: String) -> String {
@@ -201,16 +199,14 @@ import Testing
     }
     try write("a.wav", 1)
     try write("b.wav", 0.5)
-    try await rig.onPage(
-      "units",
-      units: """
-        [[unit]]
-        id = "song"
-        component = "player"
-        file = "a.wav"
-        """, sections: 1
-    ) {
-      let page = BrowserPage(page: $0, session: $1)
+    try await rig.onUnits(
+      """
+      [[unit]]
+      id = "song"
+      component = "player"
+      file = "a.wav"
+      """
+    ) { page in
       let drawing = Self.part("song", ".waveform")
       let label = "\(drawing)?.getAttribute('aria-label') ?? ''"
       #expect(await page.sees(label, "\"Waveform of song, 2.0 s\""))

@@ -7,7 +7,7 @@ extension TemporaryDirectory {
   /// Writes a SoundFont whose notes never end.
   ///
   /// - Returns: the configuration of a sampler `keys` with two entries of it.
-  func writeLiveSet() throws -> String {
+  public func writeLiveSet() throws -> String {
     try SoundFontMaker.endless(releaseSeconds: 60).write(to: file("font.sf2"))
     return """
       [[unit]]
