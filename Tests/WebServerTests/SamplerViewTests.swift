@@ -110,4 +110,29 @@ import Testing
       #expect(try await page.session.journal().isEmpty)
     }
   }
+
+  /// The page counts the rest.
+  @Test(arguments: [true, false])
+  func theFirst64SoundsAreShown(ofALiveSet hasLiveSet: Bool) async throws {
+    let names = (1...70).map { "Sound \($0)" }
+    let presets = (hasLiveSet ? ["Other"] : names).enumerated().map { index, name in
+      SoundFontMaker.Preset(
+        program: UInt16(index), name: name, zones: [.init(sample: .constant())])
+    }
+    try SoundFontMaker(presets: presets).write(to: rig.test.directory.file("b.sf2"))
+    let entries = names.enumerated().map { "[[unit.entry]]\nnumber = \($0)\nname = \"\($1)\"\n" }
+    let units = """
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "b.sf2"
+
+      """
+    try await rig.onUnits(units + (hasLiveSet ? entries.joined() : "")) { page in
+      let shown = names[..<64].map { "\"\($0)\"" }.joined(separator: ",")
+      #expect(await page.sees(Self.names, "[\(shown)]"))
+      let remark = Self.sounds + ".lastElementChild.textContent"
+      #expect(await page.sees(remark, "\"6 more are among the presets of keys.\""))
+    }
+  }
 }
