@@ -72,7 +72,19 @@ import Testing
         .press(named(".adder li button", "chorus")),
       ]
     ) { await units($0)["chorus"] != nil },
-    Action(name: "remove", moves: [.press(key("2 chorus"))]) { await units($0)["chorus"] == nil },
+    Action(
+      name: "replace",
+      moves: [
+        .press(key("2 echo")),
+        .press(
+          "(\(named(".adder summary", "Replace echo")) && \(named(".adder li button", "reverb")))"),
+      ]
+    ) { session in
+      let isReplaced = await units(session)["echo"]?.component == "reverb"
+      let isConnected = await isConnected(session)
+      return isReplaced && isConnected
+    },
+    Action(name: "remove", moves: [.press(key("3 chorus"))]) { await units($0)["chorus"] == nil },
     Action(name: "set", moves: [tab("units"), .slide(cutoff)]) {
       (try? await $0.value("lowpass/cutoff")).map { $0 > 5_000 } == true
     },

@@ -143,7 +143,7 @@ import Testing
       #expect(try await focused() == "\"0 keys\"")
       #expect(try await press("ArrowRight", 39) == "\"1 keys\"")
       #expect(try await press("ArrowDown", 40) == "\"0 lowpass\"")
-      #expect(try await press("End", 35) == "\"2 lowpass\"")
+      #expect(try await press("End", 35) == "\"3 lowpass\"")
       #expect(try await press("ArrowUp", 38) == "\"0 keys\"")
       _ = try await page.evaluate("document.querySelector('.port').focus()")
       let first = try await focused()

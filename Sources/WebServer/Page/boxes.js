@@ -93,7 +93,7 @@ export function anchors(boxes, places) {
   return result;
 }
 
-/** Makes the elements of a box. actions: show(unit), bypass(unit, on), remove(unit), press(port). */
+/** Makes the elements of a box. actions: show(unit), bypass(unit, on), replace(unit), remove(unit), press(port). */
 export function boxElement(box, isGuest, actions) {
   const element = document.createElement("div");
   element.className = box.unit ? "box" : "box outside";
@@ -121,10 +121,12 @@ export function boxElement(box, isGuest, actions) {
     bypass.setAttribute("aria-disabled", String(isGuest));
     heads.push(bypass);
     if (!isGuest) {
-      const remove = button("×", () => actions.remove(box.id));
-      remove.title = "Remove";
-      remove.setAttribute("aria-label", `Remove ${box.id}`);
-      heads.push(remove);
+      for (const [text, name] of [["⇄", "Replace"], ["×", "Remove"]]) {
+        const one = button(text, () => actions[name.toLowerCase()](box.id));
+        one.title = name;
+        one.setAttribute("aria-label", `${name} ${box.id}`);
+        heads.push(one);
+      }
     }
     heads.forEach((one, index) => {
       one.dataset.key = `${index} ${box.id}`;

@@ -46,7 +46,7 @@ export class PatchbayView {
     cables: new Roving(this.#area, "vertical"),
   };
 
-  /** actions: show(unit), bypass(unit, on), send(request), and changed() when something has to be drawn. */
+  /** actions: show(unit), bypass(unit, on), replace(unit), send(request), and changed() when something has to be drawn. */
   constructor(session, isGuest, actions) {
     [this.#isGuest, this.#actions] = [isGuest, actions];
     this.#storage = `auricle places ${session}`;
@@ -160,7 +160,7 @@ export class PatchbayView {
       return a.x - b.x || a.y - b.y;
     });
     const made = sorted.map((box) => [box.id, boxElement(box, this.#isGuest, {
-      show: this.#actions.show, bypass: this.#actions.bypass, press: (port) => this.#choose(port),
+      ...this.#actions, press: (port) => this.#choose(port),
       remove: (unit) => this.#actions.send({ command: "remove", unit, ringOut: true }),
     })]);
     this.#elements = new Map(made);

@@ -58,7 +58,10 @@ export class SessionView {
       hold: (path, on, others) => this.#ask({ command: "gesture", path, on, with: others }).catch(() => {}),
     });
     this.#patchbay = new PatchbayView(
-      name, isGuest, { send, bypass, changed: actions.changed, show: (id) => this.#showUnit(id) });
+      name, isGuest, {
+        send, bypass, changed: actions.changed, show: (id) => this.#showUnit(id),
+        replace: (id) => this.#adder.replace(id),
+      });
     this.#graph = new GraphView(isGuest, send);
     let components = null;
     this.#adder = isGuest ? null : new AdderView(async (of) => {
