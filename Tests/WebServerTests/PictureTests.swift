@@ -39,7 +39,7 @@ import Testing
         [[unit]]
         id = "hall"
         component = "reverb"
-        """, sections: 3
+        """
     ) { page, session in
       func set(_ path: String, _ value: Double) async throws {
         try await session.ask(.set(path: path, value: .number(value)))
