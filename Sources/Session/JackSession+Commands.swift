@@ -26,7 +26,9 @@ extension JackSession {
     // Controllers' earlier actions are applied before it, and later ones after it.
     executeSetOff()
     reportPlayed(before: request.command)
-    ChangeAuthor.$current.withValue(request.author) { answer(request) }
+    ChangeAuthor.$current.withValue(request.author) {
+      ChangeCommand.$current.withValue(control.line(of: request.command)) { answer(request) }
+    }
     executeSetOff()
   }
 

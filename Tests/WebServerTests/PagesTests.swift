@@ -64,6 +64,52 @@ import Testing
     }
   }
 
+  /// Commands are copied from the chosen change on, without those that were undone.
+  @Test func changesAreCopiedAsCommands() async throws {
+    try await rig.onPage("journal") { page, session in
+      let items = "document.querySelectorAll('.journal li')"
+      for value in [700.0, 800] {
+        try await session.ask(.set(path: "lowpass/cutoff", value: .number(value)), as: "Ada")
+        await session.step(2 * 48_000)
+      }
+      try await session.ask(.scene(.save("It's $x")))
+      try await session.ask(.preset(unit: "lowpass", .load("Warm")))
+      #expect(await rig.sees(page, session, items + ".length", "4"))
+      _ = try await page.evaluate(
+        "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve() }"
+      )
+      let copy =
+        "[...document.querySelectorAll('button')].find(one => one.textContent === 'Copy as commands').click()"
+      func copied(_ lines: [String]) async throws -> Bool {
+        _ = try await page.evaluate(copy)
+        let text = lines.map { "auricle ctl \($0)" }.joined(separator: "\n")
+        return await rig.sees(
+          page, session, "window.copied === String.raw`\(text)`", "true")
+      }
+      let saved = #"scene save 'It'\''s $x'"#
+      let all =
+        [700, 800].map { "set lowpass/cutoff \($0)" } + [saved, "preset load lowpass Warm"]
+      #expect(try await copied(all))
+      _ = try await page.evaluate(items + "[2].click()")
+      #expect(try await copied(Array(all.dropFirst())))
+      _ = try await session.undo()
+      #expect(await rig.sees(page, session, items + ".length", "5"))
+      _ = try await page.evaluate(
+        "navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+      _ = try await page.evaluate(copy)
+      let selected =
+        "getSelection().toString().split('\\n').map(one => one.replace(/^# .* (ctl|undo) /, '# $1 '))"
+      let comment = "lowpass: preset _Warm_"
+      let lines = [
+        "auricle ctl \(all[1])", "auricle ctl \(saved)", "# ctl \(comment)", "# undo \(comment)",
+      ]
+      #expect(
+        await rig.sees(
+          page, session, "\(selected).join('|') === String.raw`\(lines.joined(separator: "|"))`",
+          "true"))
+    }
+  }
+
   /// The sounds of a sampler are listed again when another client gives it others, and when that is
   /// undone. Changes that leave them leave the buttons, and the focus.
   @Test func theStageShowsTheSoundsThatASamplerHas() async throws {

@@ -76,11 +76,29 @@ extension JournalReading {
         change.source.rawValue + (change.client.map { " (\($0))" } ?? ""), change.text,
       ]
     }
-    let gaps = [
+    return ([columns(rows)].filter { !$0.isEmpty } + gaps).joined(separator: "\n")
+  }
+
+  private var gaps: [String] {
+    [
       forgotten > 0 ? "\(forgotten) older changes are forgotten" : nil,
       unreported > 0 ? "\(unreported) more are not shown; --since tells others" : nil,
     ].compactMap { $0 }
-    return ([columns(rows)].filter { !$0.isEmpty } + gaps).joined(separator: "\n")
+  }
+
+  /// The changes as lines for a shell.
+  var script: String {
+    let lines = changes.map { change in
+      if let command = change.command { return "auricle ctl \(command)" }
+      let author = change.source.rawValue + (change.client.map { " (\($0))" } ?? "")
+      return Self.comment("\(change.number): \(author): \(change.text)")
+    }
+    return (lines + gaps.map(Self.comment)).joined(separator: "\n")
+  }
+
+  /// Returns a comment that does nothing either in a shell that takes comments from files only.
+  private static func comment(_ text: String) -> String {
+    "# " + text.replacing(/[`$;&|<>()\\!"']/, with: "_")
   }
 }
 

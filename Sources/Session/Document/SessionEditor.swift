@@ -87,14 +87,16 @@ package final class SessionEditor: Sendable {
     isTrial: Bool = false, first: FirstEdits? = nil,
     finish: @escaping @Sendable (Int64?) throws -> Value
   ) async throws -> Value {
-    let author = ChangeAuthor.current
+    let (author, line) = (ChangeAuthor.current, ChangeCommand.current)
     return try await withCheckedThrowingContinuation {
       (done: CheckedContinuation<Value, any Error>) in
       let answer = OneAnswer<Value> { done.resume(with: $0) }
       let edit = SessionEdit(
         structure: structure, ringingOut: ringingOut, frame: frame, isTrial: isTrial, first: first,
         finish: { frame in
-          ChangeAuthor.$current.withValue(author) { answer.give(Result { try finish(frame) }) }
+          ChangeAuthor.$current.withValue(author) {
+            ChangeCommand.$current.withValue(line) { answer.give(Result { try finish(frame) }) }
+          }
         }, refuse: { answer.give(.failure($0)) })
       door.post(.edit(edit))
     }

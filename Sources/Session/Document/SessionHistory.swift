@@ -240,6 +240,7 @@ package final class SessionHistory: Sendable {
         step = step.following(state.remove(at: place))
       }
       step.lastChange = change
+      ChangeCommand.current?.join(step.mark)
       if step.isChange {
         state.lastNumber += 1
         step.number = state.lastNumber
@@ -341,6 +342,7 @@ package final class SessionHistory: Sendable {
 
   /// Notes that a step was undone.
   func didUndo(_ step: SessionStep) {
+    step.mark.isUndone.store(true, ordering: .relaxed)
     state.withLock { state in
       state.lastSets = [:]
       // A command may have been made in between.
@@ -358,6 +360,7 @@ package final class SessionHistory: Sendable {
 
   /// Notes that a step was redone.
   func didRedo(_ step: SessionStep) {
+    step.mark.isUndone.store(false, ordering: .relaxed)
     state.withLock { state in
       // A command made in between has ended redo.
       guard state.undone.last?.number == step.number else { return }

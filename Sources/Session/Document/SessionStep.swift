@@ -11,6 +11,8 @@ struct SessionStep: Sendable {
   var number = 0
   /// Number of its last change in the journal.
   var lastChange = 0
+  /// Shared by all copies of it, and by the values that follow it as one step.
+  private(set) var mark = UndoMark()
   /// Stored value of `size`.
   var byteCount = 0
   /// Path of its subject: `piano/gain`, or a unit.

@@ -21,6 +21,9 @@ final class SessionJournal: Sendable {
     let author: ChangeAuthor
     let path: String
     let text: String
+    /// The command line of the request that made it; nil if an earlier change of the request has
+    /// it.
+    let line: ChangeCommand?
     var frame: ChangeFrame
     /// Frame at which a gesture ends; nil for a change at one frame.
     let lastFrame: Int64?
@@ -63,19 +66,22 @@ final class SessionJournal: Sendable {
     return clock().map { .known($0.frame + Int64($0.period)) } ?? .none
   }
 
-  /// - Parameter lastFrame: the frame at which it ends, if it takes time.
+  /// - Parameters:
+  ///   - lastFrame: the frame at which it ends, if it takes time.
+  ///   - line: the command line that makes it again.
   /// - Returns: its number.
   @discardableResult
   func add(
     _ text: String, path: String, _ frame: ChangeFrame, to lastFrame: Int64? = nil,
-    by author: ChangeAuthor = .current, time: Double = Date().timeIntervalSince1970
+    by author: ChangeAuthor = .current, line: ChangeCommand? = .current,
+    time: Double = Date().timeIntervalSince1970
   ) -> Int {
     let path = printable(path, Self.maximumTextLength)
     let text = printable(text, Self.maximumTextLength)
     return state.withLock { state in
       let entry = Entry(
         number: state.count, server: state.server, time: time, author: author, path: path,
-        text: text, frame: frame.settled, lastFrame: lastFrame)
+        text: text, line: line?.take(), frame: frame.settled, lastFrame: lastFrame)
       if state.entries.count < Self.capacity {
         state.entries.append(entry)
       } else {
@@ -135,7 +141,7 @@ final class SessionJournal: Sendable {
           JournalReading.Change(
             number: $0.number, frame: $0.frame.number, lastFrame: $0.lastFrame, server: $0.server,
             time: $0.time, source: $0.author.source, client: $0.author.client, path: $0.path,
-            text: $0.text)
+            text: $0.text, command: $0.line?.textIfDone)
         }, forgotten: state.count - kept, unreported: wanted.count - reported.count)
     }
   }

@@ -53,8 +53,8 @@ final class LateWork: Sendable {
     state.withLock { $0.entries.values.count { $0.pending != nil } } < Self.most
   }
 
-  /// Begins work in parallel with the thread that runs the session. It has the caller's author and
-  /// patience with files.
+  /// Begins work in parallel with the thread that runs the session. It has the caller's
+  /// author, line for the journal, and patience with files.
   ///
   /// - Parameters:
   ///   - text: a description of the work, for status requests.
@@ -65,11 +65,13 @@ final class LateWork: Sendable {
     answer: @escaping @Sendable (Outcome) -> Void = { (_: Outcome) in }
   ) {
     let (number, earlier) = add(claims, Pending(text: text, start: time.now))
-    let (author, wait) = (ChangeAuthor.current, FileWait.current)
+    let (author, line, wait) = (ChangeAuthor.current, ChangeCommand.current, FileWait.current)
     Task.detached(executorPreference: threads) { [self] in
       for end in earlier { await end.wait() }
       let outcome = await FileWait.$current.withValue(wait) {
-        await ChangeAuthor.$current.withValue(author, operation: work)
+        await ChangeAuthor.$current.withValue(author) {
+          await ChangeCommand.$current.withValue(line, operation: work)
+        }
       }
       remove(number)
       answer(outcome)

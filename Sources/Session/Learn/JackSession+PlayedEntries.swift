@@ -22,7 +22,8 @@ extension JackSession {
     }
     for (id, entry, name) in played.sorted(by: { $0.entry.frame < $1.entry.frame }) {
       history.journal.add(
-        "\(id): entry \(entry.number)\(name)", path: id, .known(entry.frame), by: .controller)
+        "\(id): entry \(entry.number)\(name)", path: id, .known(entry.frame), by: .controller,
+        line: ChangeCommand(.entry(unit: id, .number(entry.number))))
     }
   }
 }

@@ -14,7 +14,13 @@ extension JackSession {
     let all = (plan.controlNode?.unit as? ControlUnit)?.takeSetOff() ?? []
     followPlayed()
     followPlayedEntries()
-    for news in all { ChangeAuthor.$current.withValue(.controller) { execute(news) } }
+    for news in all {
+      ChangeAuthor.$current.withValue(.controller) {
+        ChangeCommand.$current.withValue(news.trigger.target.command.flatMap(ChangeCommand.init)) {
+          execute(news)
+        }
+      }
+    }
     if all.isEmpty { controllerMemory.see(values) }
   }
 
@@ -98,6 +104,18 @@ extension JackSession {
       } catch {
         log.error("\(id): preset \(quoted(name)), by a controller: \(SessionCommandError(error))")
       }
+    }
+  }
+}
+
+extension MappingConfiguration.Target {
+  /// The command that does the same; nil for a parameter, which has many values.
+  fileprivate var command: SessionCommand? {
+    switch self {
+    case .parameter: nil
+    case .panic: .panic
+    case .scene(let name): .scene(.load(name))
+    case .preset(let id, let name): .preset(unit: id, .load(name))
     }
   }
 }

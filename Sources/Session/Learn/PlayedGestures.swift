@@ -90,7 +90,9 @@ extension JackSession {
       history.journal.add(
         "\(path.text) from \(parameter.string(fromValue: gesture.before)) to "
           + parameter.string(fromValue: parameter.value),
-        path: path.text, .known(gesture.firstFrame), to: gesture.lastFrame, by: .controller)
+        path: path.text, .known(gesture.firstFrame), to: gesture.lastFrame, by: .controller,
+        line: ChangeCommand(
+          .set(path: path.text, value: UnitDocument.text(parameter.value, of: parameter))))
     }
   }
 }

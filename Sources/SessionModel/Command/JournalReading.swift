@@ -18,10 +18,14 @@ public struct JournalReading: Sendable, Hashable, Codable {
     /// The parameter or unit that was changed: `piano/gain`, or a unit.
     public let path: String
     public let text: String
+    /// The arguments of `auricle ctl` that make it again, as a shell reads them; nil if it is
+    /// undone, if it has none, or if an earlier change of the same command has them.
+    public let command: String?
 
     package init(
       number: Int, frame: Int64?, lastFrame: Int64?, server: Int, time: Double,
-      source: ChangeSource, client: String?, path: String, text: String
+      source: ChangeSource, client: String?, path: String, text: String,
+      command: String? = nil
     ) {
       self.number = number
       self.frame = frame
@@ -32,6 +36,7 @@ public struct JournalReading: Sendable, Hashable, Codable {
       self.client = client
       self.path = path
       self.text = text
+      self.command = command
     }
   }
 

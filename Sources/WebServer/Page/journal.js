@@ -23,6 +23,7 @@ export class JournalView {
   #isAsking = false;
   #rest = document.createElement("p");
   #list = document.createElement("ol");
+  #text = document.createElement("pre");
   #rover = new Roving(this.#list, "vertical");
   /** The change that is chosen, as its element. */
   #chosen = null;
@@ -47,9 +48,11 @@ export class JournalView {
     this.#rest.className = "kind";
     const row = document.createElement("div");
     row.className = "row";
-    row.append(button("Copy as text", () => this.#copy()), ...(undo ? [this.#back] : []));
+    row.append(
+      button("Copy as text", () => this.#copy([...this.#shown.values()].map(({ item }) => item.textContent))),
+      button("Copy as commands", () => this.#copyCommands()), ...(undo ? [this.#back] : []));
     this.element = document.createElement("div");
-    this.element.append(row, this.#list, this.#rest);
+    this.element.append(row, this.#list, this.#rest, this.#text);
   }
 
   #choose(item) {
@@ -119,13 +122,21 @@ export class JournalView {
     }
   }
 
-  async #copy() {
-    const text = [...this.#list.children].map((item) => item.textContent).reverse().join("\n");
+  /** From the chosen change on; undone ones have lost theirs by now. */
+  async #copyCommands() {
+    const first = Math.max(this.#shown.keys().next().value ?? 0, this.#chosen?.dataset.key ?? 0);
+    this.#copy((await this.#ask(first)).changes.map(lineOf));
+  }
+
+  async #copy(lines) {
+    const text = lines.join("\n");
     try {
       await navigator.clipboard.writeText(text);
+      this.#text.textContent = "";
       this.#say("The changes are copied, the oldest first.");
     } catch {
-      getSelection().selectAllChildren(this.#list);
+      this.#text.textContent = text;
+      getSelection().selectAllChildren(this.#text);
       this.#say("The clipboard is refused. The text is selected: copy it with Ctrl-C.");
     }
   }
@@ -133,6 +144,10 @@ export class JournalView {
 
 /** Made once: a format for each change would be slow. */
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+/** A comment is harmless in shells without them. */
+const lineOf = (one) => one.command ? `auricle ctl ${one.command}`
+  : `# ${itemOf(one).textContent.replace(/[`$;&|<>()\\!"']/g, "_")}`;
 
 function itemOf(change) {
   const item = document.createElement("li");
