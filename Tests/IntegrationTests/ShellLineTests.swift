@@ -86,7 +86,8 @@ import Testing
         // A placeholder for all commands.
         if words[1] == "COMMAND" { continue }
         count += 1
-        let (status, child) = try await auricle([words[1], "--help"])
+        let command = words[1...].prefix(words[1] == "ctl" ? 2 : 1)
+        let (status, child) = try await auricle(command + ["--help"])
         #expect(status == .exited(0), "\(page): \(span)")
         let options = child.standardOutput.split { !($0.isLetter || $0 == "-") }.map(String.init)
         for option in words where option.hasPrefix("--") {

@@ -60,8 +60,8 @@ import UnitModel
     }
   }
 
-  /// By EBU Tech 3341: a sine of 1 kHz at −23 dBFS on both channels has −23 LUFS, and a pause is
-  /// left out of the whole.
+  /// A sine of 1 kHz at −23 dBFS on both channels has −23 LUFS (EBU Tech 3341), and a pause is left
+  /// out of the whole.
   @Test(arguments: [44_100.0, 96_000])
   func loudnessIsThatOfTheStandard(rate: Double) {
     let (stereo, mono) = (
@@ -80,8 +80,8 @@ import UnitModel
       }
       meter.add(silence, silence)
       #expect(meter.reading.momentary == -200)
-      // The histogram has steps of a tenth.
-      #expect(abs(meter.reading.integrated - expected) < 0.25)
+      // The blocks at the edge of the pause count.
+      #expect(abs(meter.reading.integrated - expected) < 0.5)
     }
     // Not even these spoil what follows.
     stereo.add([.nan, .infinity, -.infinity], [.nan, 0, .greatestFiniteMagnitude])

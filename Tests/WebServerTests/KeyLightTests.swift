@@ -77,7 +77,7 @@ import Testing
           const send = WebSocket.prototype.send;
           WebSocket.prototype.send = function (text) {
             const { request } = JSON.parse(text);
-            if (request?.command === "watch") window.watched = request.midi;
+            if (request?.midi) window.watched = request.midi;
             return send.call(this, text);
           };
         })()

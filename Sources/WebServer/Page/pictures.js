@@ -12,7 +12,7 @@ const levels = decibels(lowest, 0, 20);
 
 /** The waves by number, at a share of their period. */
 const waves = [
-  (share) => Math.sin(2 * Math.PI * share), (share) => 1 - 4 * Math.abs((share + 0.75) % 1 - 0.5),
+  (share) => Math.sin(2 * Math.PI * share), (share) => 1 - 4 * Math.abs((share + 0.25) % 1 - 0.5),
   (share) => 2 * (share < 0.5 ? share : share - 1), (share) => (share < 0.5 ? 1 : -1),
 ];
 
