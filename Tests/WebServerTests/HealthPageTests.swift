@@ -143,6 +143,13 @@ import Testing
         await session.step(48_000)
         _ = play(session, [0xC0, 5])
         await session.step(48_000)
+        // What the page has taken by now is behind it.
+        let cutoff = begin.isEmpty ? 501 : 401
+        try await session.ask(.set(path: "lowpass/cutoff", value: .number(Double(cutoff))))
+        let isTaken =
+          "[...document.querySelectorAll('[aria-valuetext]')]"
+          + ".some(one => one.getAttribute('aria-valuetext').startsWith('\(cutoff) Hz'))"
+        #expect(await rig.sees(page, session, isTaken, "true"))
         if end.isEmpty { try await press("Pause", page) } else { _ = try await page.evaluate(end) }
         await session.step(4_800)
         #expect(try await page.evaluate(Self.lines + ".length") == "0")
