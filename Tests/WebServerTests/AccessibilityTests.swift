@@ -27,7 +27,7 @@ private enum Axe {
 }
 
 @Suite(
-  .serialized, .chromium,
+  .serialized, .chromium, .inTurn,
   .enabled("axe-core is not installed, and PyPI cannot be reached") {
     await Axe.packages.areThere { FileManager.default.fileExists(atPath: Axe.script.path) }
   })

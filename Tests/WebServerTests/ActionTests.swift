@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Each action is done in each way, and the session is asked afterwards.
-@Suite(.serialized, .chromium) struct ActionTests {
+@Suite(.serialized, .chromium, .inTurn) struct ActionTests {
   enum Hand: CaseIterable { case mouse, touch, keys }
 
   /// A move of a hand.

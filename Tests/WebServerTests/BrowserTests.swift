@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Each test asks the session afterwards, whatever the page shows.
-@Suite(.serialized, .chromium) struct BrowserTests {
+@Suite(.serialized, .chromium, .inTurn) struct BrowserTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -6,7 +6,7 @@ import SessionTestSupport
 import Testing
 
 /// Each test asks the session afterwards, whatever the page shows.
-@Suite(.serialized, .chromium) struct CurveTests {
+@Suite(.serialized, .chromium, .inTurn) struct CurveTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -5,7 +5,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct HealthPageTests {
+@Suite(.serialized, .chromium, .inTurn) struct HealthPageTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

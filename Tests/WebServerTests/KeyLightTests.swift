@@ -5,7 +5,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct KeyLightTests {
+@Suite(.serialized, .chromium, .inTurn) struct KeyLightTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

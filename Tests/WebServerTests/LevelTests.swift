@@ -5,7 +5,7 @@ import SessionModel
 import SessionTestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct LevelTests {
+@Suite(.serialized, .chromium, .inTurn) struct LevelTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -88,7 +88,7 @@ private final class Elsewhere {
   }
 }
 
-@Suite(.serialized, .chromium) struct OwnViewTests {
+@Suite(.serialized, .chromium, .inTurn) struct OwnViewTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

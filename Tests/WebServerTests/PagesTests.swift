@@ -5,7 +5,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct PagesTests {
+@Suite(.serialized, .chromium, .inTurn) struct PagesTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

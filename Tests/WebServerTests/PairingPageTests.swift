@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.serialized, .chromium) struct PairingPageTests {
+@Suite(.serialized, .chromium, .inTurn) struct PairingPageTests {
   private let test: TestServer
   private let chromium: Chromium
 

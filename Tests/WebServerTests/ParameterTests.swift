@@ -5,7 +5,7 @@ import SessionTestSupport
 import Testing
 
 /// Each test asks the session afterwards, whatever the page shows.
-@Suite(.serialized, .chromium) struct ParameterTests {
+@Suite(.serialized, .chromium, .inTurn) struct ParameterTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

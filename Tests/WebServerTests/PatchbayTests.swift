@@ -6,7 +6,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct PatchbayTests {
+@Suite(.serialized, .chromium, .inTurn) struct PatchbayTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -4,7 +4,7 @@ import SessionModel
 import SessionTestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct PictureTests {
+@Suite(.serialized, .chromium, .inTurn) struct PictureTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -5,7 +5,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct PresetViewTests {
+@Suite(.serialized, .chromium, .inTurn) struct PresetViewTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

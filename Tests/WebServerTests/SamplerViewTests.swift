@@ -5,7 +5,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct SamplerViewTests {
+@Suite(.serialized, .chromium, .inTurn) struct SamplerViewTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

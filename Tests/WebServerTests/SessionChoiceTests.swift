@@ -5,7 +5,7 @@ import SessionModel
 import SessionTestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct SessionChoiceTests {
+@Suite(.serialized, .chromium, .inTurn) struct SessionChoiceTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

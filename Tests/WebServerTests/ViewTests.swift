@@ -7,7 +7,7 @@ import SessionTestSupport
 import Testing
 
 /// Each test asks the session afterwards, whatever the page shows.
-@Suite(.serialized, .chromium) struct ViewTests {
+@Suite(.serialized, .chromium, .inTurn) struct ViewTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }

@@ -5,7 +5,7 @@ import SessionModel
 import SessionTestSupport
 import Testing
 
-@Suite(.serialized, .chromium) struct ViewportTests {
+@Suite(.serialized, .chromium, .inTurn) struct ViewportTests {
   private let rig: BrowserRig
 
   init() throws { rig = try BrowserRig() }
