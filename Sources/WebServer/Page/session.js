@@ -207,7 +207,8 @@ export class SessionView {
     if (this.#isNew("mappings", reading.mappings)) this.#units.showMappings(reading.mappings);
     const { changes, ...rest } = reading;
     this.#journal.show(changes);
-    if (changes > this.#changes) {
+    // The first number may come after a change that what is listed already does not have.
+    if (changes !== this.#changes) {
       for (const part of [this.#stage, this.#units]) part.changed();
     }
     this.#changes = changes;
