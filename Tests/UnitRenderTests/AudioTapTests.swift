@@ -78,9 +78,11 @@ import Testing
         let bus = Numbered(channels: 2)
         while !Task.isCancelled { bus.write(256, to: tap) }
       }
+      while tap.frameCount < AudioTap.mostFrames { await Task.yield() }
       var whole = 0
-      for _ in 0..<3_000 {
-        guard let seen = latest(AudioTap.mostFrames, of: tap) else {
+      for look in 0..<120 {
+        // A long one is often written over, a short one seldom.
+        guard let seen = latest(look % 2 == 0 ? 256 : AudioTap.mostFrames, of: tap) else {
           await Task.yield()
           continue
         }
