@@ -122,6 +122,18 @@ final class Chromium: Sendable {
   private func ask(
     _ method: String, _ parameters: [String: Any] = [:], in session: String? = nil
   ) async throws -> Message.Result? {
+    try await answer(to: try send(method, parameters, in: session))
+  }
+
+  /// A command that was sent.
+  fileprivate struct Sent {
+    let number: Int
+    let method: String
+  }
+
+  private func send(
+    _ method: String, _ parameters: [String: Any], in session: String?
+  ) throws -> Sent {
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -135,13 +147,16 @@ final class Chromium: Sendable {
       guard count > 0 else { throw Failure(description: "Chromium has ended") }
       bytes.removeFirst(count)
     }
+    return Sent(number: number, method: method)
+  }
+
+  private func answer(to sent: Sent) async throws -> Message.Result? {
     let isThere = await eventually {
-      state.withLock { $0.answers[number] != nil || $0.hasEnded }
+      state.withLock { $0.answers[sent.number] != nil || $0.hasEnded }
     }
-    guard isThere, let answer = state.withLock({ $0.answers.removeValue(forKey: number) }) else {
-      throw Failure(description: "no answer to \(method)")
-    }
-    if let error = answer.error { throw Failure(description: "\(method): \(error.message)") }
+    guard isThere, let answer = state.withLock({ $0.answers.removeValue(forKey: sent.number) })
+    else { throw Failure(description: "no answer to \(sent.method)") }
+    if let error = answer.error { throw Failure(description: "\(sent.method): \(error.message)") }
     if let details = answer.result?.exceptionDetails { throw Failure(description: details.text) }
     return answer.result
   }
@@ -250,20 +265,26 @@ final class Chromium: Sendable {
 
     /// Moves fingers along points, each of which has a place for each finger.
     ///
+    /// The fingers do not wait for the page: of taps whose end followed the answer to their start
+    /// at once, Chromium made no click of one in four.
+    ///
     /// - Parameter wait: called after each point.
     func touch(
       _ points: [[(x: Double, y: Double)]], wait: () async -> Void = {}
     ) async throws {
+      var sent: [Sent] = []
+      func send(_ type: String, _ fingers: [[String: Double]]) throws {
+        sent.append(
+          try chromium.send(
+            "Input.dispatchTouchEvent", ["type": type, "touchPoints": fingers], in: session))
+      }
       for (index, point) in points.enumerated() {
         let fingers = point.enumerated().map { ["x": $1.x, "y": $1.y, "id": Double($0)] }
-        _ = try await chromium.ask(
-          "Input.dispatchTouchEvent",
-          ["type": index == 0 ? "touchStart" : "touchMove", "touchPoints": fingers], in: session)
+        try send(index == 0 ? "touchStart" : "touchMove", fingers)
         await wait()
       }
-      _ = try await chromium.ask(
-        "Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [[String: Any]]()],
-        in: session)
+      try send("touchEnd", [])
+      for one in sent { _ = try await chromium.answer(to: one) }
     }
 
     func close() async throws {
