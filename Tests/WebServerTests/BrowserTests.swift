@@ -139,7 +139,7 @@ import Testing
     try await onPage { page, session in
       let rows = "document.querySelectorAll('.graph tbody tr').length"
       #expect(await sees(page, session, rows, "1"))
-      let disconnect = "document.querySelector('[data-connection=\"keys:1 lowpass:1\"]')"
+      let disconnect = "document.querySelector('[aria-label=\"Disconnect keys:1 from lowpass:1\"]')"
       _ = try await page.evaluate(disconnect + ".click()")
       #expect(await sees(page, session, rows, "0"))
       let adder = "document.querySelector('.adder')"

@@ -179,6 +179,33 @@ import Testing
     }
   }
 
+  /// A click that has begun when another unit comes is done all the same.
+  @Test func clicksOutlastChangesOfTheGraph() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let shown = BrowserPage(page: page, session: session)
+      let cable = "document.querySelector('.cable')"
+      #expect(await shown.sees(cable + " !== null", "true"))
+      _ = try await page.evaluate("(window.former = \(cable), 0)")
+      for (count, element) in [
+        (3, "document.querySelector('[data-key=\"1 lowpass\"]')"),
+        (4, "document.querySelector('.graph tbody button')"),
+      ] {
+        _ = try await page.evaluate(element + ".scrollIntoView({ block: 'nearest' })")
+        let box = try await shown.box(element)
+        try await page.drag([(box.x + box.width / 2, box.y + box.height / 2)]) {
+          _ = try? await session.ask(.add(unit: "more\(count)", component: "delay"))
+          let boxes = "document.querySelectorAll('.box:not(.outside)').length"
+          #expect(await shown.sees(boxes, "\(count)"))
+        }
+        if count == 3 { #expect(try await page.evaluate("former === \(cable)") == "true") }
+      }
+      #expect(await shown.sees("document.querySelectorAll('.cable').length", "0"))
+      guard case .status(let status) = try await session.ask(.status) else { return }
+      let bypassed = status.unitStatus?.filter(\.isBypassed).map(\.id)
+      #expect(bypassed == ["lowpass"])
+    }
+  }
+
   /// Two browsers and a MIDI controller move one parameter: all end in one state.
   @Test func severalHandsEndInOneState() async throws {
     let others = """

@@ -34,6 +34,7 @@ struct PageFile: Sendable {
     "/keyboard.js": script(PackageResources.keyboard_js),
     "/heldkeys.js": script(PackageResources.heldkeys_js),
     "/graph.js": script(PackageResources.graph_js),
+    "/kept.js": script(PackageResources.kept_js),
     "/levels.js": script(PackageResources.levels_js),
     "/meters.js": script(PackageResources.meters_js),
     "/axes.js": script(PackageResources.axes_js),

@@ -1,11 +1,13 @@
 // The connections as a table, where they are made and ended.
 
 import { button } from "./button.js";
+import { arrange, Kept } from "./kept.js";
 
 export class GraphView {
   #send;
   #isGuest;
-  #table = document.createElement("table");
+  #lines = document.createElement("tbody");
+  #keptLines = new Kept(JSON.stringify, (connection) => this.#line(connection));
   #from = choice("From");
   #to = choice("To");
 
@@ -18,7 +20,11 @@ export class GraphView {
     const title = document.createElement("h2");
     title.id = "graph";
     title.textContent = "Connections";
-    section.append(title, this.#table);
+    const head = document.createElement("thead");
+    head.append(cells("th", ["From", "To", "Kind", ""]));
+    const table = document.createElement("table");
+    table.append(head, this.#lines);
+    section.append(title, table);
     this.element = section;
     if (isGuest) return;
     const connect = button("Connect", () => this.#connect());
@@ -26,27 +32,9 @@ export class GraphView {
   }
 
   show(graph) {
-    const focused = document.activeElement?.dataset?.connection;
-    const head = document.createElement("thead");
-    head.append(cells("th", ["From", "To", "Kind", ""]));
-    const body = document.createElement("tbody");
-    for (const connection of graph.connections) {
-      const line = cells("td", [connection.from, connection.to, connection.kind]);
-      const last = document.createElement("td");
-      if (!this.#isGuest && connection.kind !== "parameters") {
-        const end = button("Disconnect", () => this.#disconnect(connection));
-        end.dataset.connection = `${connection.from} ${connection.to}`;
-        end.setAttribute("aria-label", `Disconnect ${connection.from} from ${connection.to}`);
-        last.append(end);
-      }
-      line.append(last);
-      body.append(line);
-    }
-    this.#table.replaceChildren(head, body);
-    if (focused) {
-      const again = [...body.querySelectorAll("button")].find((one) => one.dataset.connection === focused);
-      (again ?? body.querySelector("button") ?? this.#from.select).focus();
-    }
+    const focused = this.#lines.contains(document.activeElement) ? document.activeElement : null;
+    arrange(this.#lines, this.#keptLines.take(graph.connections));
+    if (focused && !focused.isConnected) (this.#lines.querySelector("button") ?? this.#from.select).focus();
     this.#fill(this.#from.select, [
       ...graph.units.flatMap((unit) => ends(unit, unit.outputs, unit.sendsMIDI)), "physical:inputs", "physical:midi",
       ...graph.outside.filter(({ isInput }) => !isInput).map(({ name }) => name),
@@ -55,6 +43,18 @@ export class GraphView {
       ...graph.units.flatMap((unit) => ends(unit, unit.inputs, unit.takesMIDI)), "physical:outputs", "physical:midi",
       ...graph.outside.filter(({ isInput }) => isInput).map(({ name }) => name),
     ]);
+  }
+
+  #line(connection) {
+    const line = cells("td", [connection.from, connection.to, connection.kind]);
+    const last = document.createElement("td");
+    if (!this.#isGuest && connection.kind !== "parameters") {
+      const end = button("Disconnect", () => this.#disconnect(connection));
+      end.setAttribute("aria-label", `Disconnect ${connection.from} from ${connection.to}`);
+      last.append(end);
+    }
+    line.append(last);
+    return line;
   }
 
   #fill(select, names) {

@@ -2,6 +2,7 @@
 
 import { inputOf, sourcesOf } from "./ends.js";
 import { Fader, pan, toggle, volume } from "./fader.js";
+import { arrange } from "./kept.js";
 import { MeterView } from "./meters.js";
 
 export class MixerView {
@@ -70,10 +71,7 @@ export class MixerView {
     for (const number of [...this.#strips.keys()]) if (!numbers.has(number)) this.#strips.delete(number);
     const elements = [...this.#strips].sort(([one], [other]) => one - other).map(([, { element }]) => element);
     elements.push(this.#mix.element);
-    // A strip that stays is not moved, so that a held fader stays held.
-    const isSame = elements.length === this.#row.children.length
-      && elements.every((element, index) => element === this.#row.children[index]);
-    if (!isSame) this.#row.replaceChildren(...elements);
+    arrange(this.#row, elements);
     this.element.closest("section")?.classList.toggle("wide", elements.length > 3);
   }
 

@@ -4,6 +4,7 @@ import { anchors, boxElement, boxesOf, portKey } from "./boxes.js";
 import { button } from "./button.js";
 import { CableLevels, curve } from "./cables.js";
 import { isCalm } from "./frames.js";
+import { arrange, Kept } from "./kept.js";
 import { layout } from "./layout.js";
 import { Roving } from "./roving.js";
 import { svg } from "./svg.js";
@@ -24,6 +25,11 @@ export class PatchbayView {
   #own;
   #storage;
   #elements = new Map();
+  #keptBoxes = new Kept(boxText, (box) => boxElement(box, this.#isGuest, {
+    ...this.#actions, press: (port) => this.#choose(port),
+    remove: (unit) => this.#actions.send({ command: "remove", unit, ringOut: true }),
+  }));
+  #keptCables = new Kept(({ key }) => key, (cable) => this.#cableElement(cable));
   #ports = new Map();
   #units = new Map();
   /** The port that waits for another one. */
@@ -101,8 +107,7 @@ export class PatchbayView {
 
   show(graph) {
     const shown = boxesOf(graph, this.#isGuest);
-    // Elements stay while nothing of theirs has changed, or a click on one would be lost.
-    const text = JSON.stringify([shown, graph.connections], (key, value) => key === "ports" ? undefined : value);
+    const text = JSON.stringify([shown.map(boxText), graph.connections]);
     if (text === this.#text) return;
     this.#text = text;
     this.#boxes = shown;
@@ -159,16 +164,13 @@ export class PatchbayView {
       const [a, b] = [this.#places.get(one.id), this.#places.get(other.id)];
       return a.x - b.x || a.y - b.y;
     });
-    const made = sorted.map((box) => [box.id, boxElement(box, this.#isGuest, {
-      ...this.#actions, press: (port) => this.#choose(port),
-      remove: (unit) => this.#actions.send({ command: "remove", unit, ringOut: true }),
-    })]);
-    this.#elements = new Map(made);
-    this.#layer.replaceChildren(...made.map(([, { element }]) => element));
+    const made = this.#keptBoxes.take(sorted);
+    this.#elements = new Map(made.map((one, index) => [sorted[index].id, one]));
+    arrange(this.#layer, made.map(({ element }) => element));
     for (const id of this.#elements.keys()) this.#putBox(id);
     for (const unit of this.#units.values()) this.showUnit(unit);
-    this.#rovers.heads.show(made.flatMap(([, { heads }]) => heads), head);
-    this.#rovers.ports.show(made.flatMap(([, { ports }]) => ports), port);
+    this.#rovers.heads.show(made.flatMap(({ heads }) => heads), head);
+    this.#rovers.ports.show(made.flatMap(({ ports }) => ports), port);
     this.#showArmed();
   }
 
@@ -180,23 +182,25 @@ export class PatchbayView {
 
   #drawCables() {
     const focused = this.#rovers.cables.focused;
-    const elements = this.#cables.map((cable) => {
-      const isFixed = this.#isGuest || cable.kind === "parameters";
-      const text = `${cable.kind} cable from ${cable.from} to ${cable.to}`;
-      const group = svg(
-        "g", {
-          class: `cable ${cable.kind}${isFixed ? "" : " removable"}`, role: isFixed ? "img" : "button",
-          "aria-label": isFixed ? text : `Remove the ${text}`,
-        },
-        ...["reach", "line"].map((name) => svg("path", { class: `${name} ${cable.kind}` })));
-      group.dataset.key = cable.key;
-      if (!isFixed) group.addEventListener("click", () => this.#cut(cable));
-      cable.element = group;
-      return group;
-    });
-    this.#world.replaceChildren(...elements, this.#loose);
+    const elements = this.#keptCables.take(this.#cables);
+    this.#cables.forEach((cable, index) => { cable.element = elements[index]; });
+    arrange(this.#world, [...elements, this.#loose]);
     this.#putCables();
     this.#rovers.cables.show(elements, focused);
+  }
+
+  #cableElement(cable) {
+    const isFixed = this.#isGuest || cable.kind === "parameters";
+    const text = `${cable.kind} cable from ${cable.from} to ${cable.to}`;
+    const element = svg(
+      "g", {
+        class: `cable ${cable.kind}${isFixed ? "" : " removable"}`, role: isFixed ? "img" : "button",
+        "aria-label": isFixed ? text : `Remove the ${text}`,
+      },
+      ...["reach", "line"].map((name) => svg("path", { class: `${name} ${cable.kind}` })));
+    element.dataset.key = cable.key;
+    if (!isFixed) element.addEventListener("click", () => this.#cut(cable));
+    return element;
   }
 
   #putCables() {
@@ -400,6 +404,9 @@ export class PatchbayView {
     this.#view.reveal(event.target);
   }
 }
+
+/** All that a box shows: the JACK ports of its unit are not among it. */
+function boxText(box) { return JSON.stringify(box, (key, value) => key === "ports" ? undefined : value); }
 
 function stored(key) {
   try {

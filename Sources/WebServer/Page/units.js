@@ -1,5 +1,6 @@
 // The units of a session, each with its view.
 
+import { arrange } from "./kept.js";
 import { Poll } from "./poll.js";
 import { UnitView } from "./unit.js";
 
@@ -50,14 +51,8 @@ export class UnitsView {
       this.#observer.unobserve(view.element);
       this.#seen.delete(view.element);
       view.close();
-      view.element.remove();
     }
-    // An element that stays is not moved, so that the focus stays too.
-    let place = this.#panel.firstElementChild;
-    for (const { view: { element } } of this.#views.values()) {
-      if (element === place) place = place.nextElementSibling;
-      else this.#panel.insertBefore(element, place);
-    }
+    arrange(this.#panel, [...this.#views.values()].map(({ view }) => view.element));
     this.#hasVoices = listed.some(({ component }) => component === "sampler");
     this.isShown = this.#isShown;
   }
