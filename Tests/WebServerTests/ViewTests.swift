@@ -188,6 +188,53 @@ import Testing
     }
   }
 
+  /// A place in the waveform is the player's cue, where it goes on at once.
+  @Test func aPlayerGoesOnWhereItsWaveformIsPressed() async throws {
+    let writer = try AudioFileWriter(
+      url: rig.test.directory.file("a.wav"), sampleRate: 48_000, channelCount: 1)
+    try writer.write([[Float](repeating: 0.5, count: 480_000)])
+    try writer.finish()
+    try await rig.onUnits(
+      """
+      [[unit]]
+      id = "song"
+      component = "player"
+      file = "a.wav"
+      """
+    ) { page in
+      let drawing = Self.part("song", ".waveform")
+      #expect(await page.sees("\(drawing)?.getAttribute('aria-valuemax') ?? ''", "\"10\""))
+      try await page.session.ask(.set(path: "song/state", value: .string("Playing")))
+      let box = try await page.box(drawing)
+      func point(_ seconds: Double) -> (Double, Double) {
+        (box.x + box.width * seconds / 10, box.y + box.height / 2)
+      }
+      // Nothing is heard of the way.
+      try await page.page.drag([point(8), point(6), point(4)]) {
+        #expect((try? await page.session.value("song/cue")) == 0)
+      }
+      #expect(await page.hears("song/cue") { abs($0 - 4) < 0.05 })
+      #expect(await page.hears("song/position") { $0 >= 3.95 && $0 < 6 })
+      #expect(await page.sees("\(drawing).getAttribute('aria-valuetext').slice(0, 3)", "\"0:0\""))
+      let mark = "Math.round(\(drawing).querySelector('.cue').getAttribute('x1') / 10)"
+      #expect(await page.sees(mark, "40"))
+      _ = try await page.page.evaluate("\(drawing).focus()")
+      for (key, number, cue) in [
+        ("End", 35, Float(9.999)), ("PageDown", 34, 0), ("ArrowRight", 39, 1),
+        ("PageUp", 33, 9.999),
+        ("Home", 36, 0), ("ArrowUp", 38, 1),
+      ] {
+        try await page.page.key(key, code: key, number: number)
+        #expect(await page.hears("song/cue") { abs($0 - cue) < 0.0015 }, "\(key)")
+      }
+      // At the end it has stopped. It begins at the cue, and goes on there again.
+      try await page.session.ask(.set(path: "song/state", value: .string("Playing")))
+      #expect(await page.hears("song/position") { $0 > 1.5 })
+      try await page.page.key("Enter", code: "Enter", number: 13)
+      #expect(await page.hears("song/position") { $0 >= 1 && $0 < 1.4 })
+    }
+  }
+
   /// A replaced player draws its new file.
   @Test func aPlayerShowsItsWaveformAndItsPosition() async throws {
     func write(_ name: String, _ level: Float) throws {
@@ -209,7 +256,7 @@ import Testing
     ) { page in
       let drawing = Self.part("song", ".waveform")
       let label = "\(drawing)?.getAttribute('aria-label') ?? ''"
-      #expect(await page.sees(label, "\"Waveform of song, 2.0 s\""))
+      #expect(await page.sees(label, "\"Cue in the waveform of song, 2.0 s\""))
       // Silence in the first half, and the full height in the second.
       let path = "\(drawing).querySelector('path').getBBox()"
       #expect(await page.sees("\(path).height", "100"))
@@ -217,7 +264,7 @@ import Testing
       let silent = "\(points).filter(one => one.endsWith(' 50.0')).length / \(points).length"
       #expect(await page.sees("Math.round(100 * \(silent))", "50"))
       try await page.session.ask(.set(path: "song/state", value: .string("Playing")))
-      let cursor = "Number(\(drawing).querySelector('line').getAttribute('x1'))"
+      let cursor = "Number(\(drawing).querySelector('.cursor').getAttribute('x1'))"
       #expect(await page.sees("\(cursor) > 400 && \(cursor) < 1000", "true"))
       try await page.session.ask(
         .replace(unit: "song", component: "player", settings: ["file=b.wav"]))

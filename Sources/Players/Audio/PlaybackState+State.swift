@@ -16,10 +16,11 @@ extension PlaybackState {
       state = .playing
       takeEntries(at: frame)
       if queue.first == nil, let content {
-        content.pointee.isStarted = false
         append(content)
+        startAtCue(content)
+      } else if position > 0 {
+        fadeIn()
       }
-      if position > 0 { fadeIn() }
     }
   }
 

@@ -36,14 +36,11 @@ extension PlaybackState {
     }
     leaveContent(at: frame)
     append(content)
-    content.pointee.isStarted = true
-    content.pointee.begin(looping: loops, at: target.pass)
-    position = target.frame
-    if target.frame > 0 { fadeIn() }
+    start(content, at: target, looping: loops)
   }
 
   @_noLocks @_noAllocation
-  private mutating func leaveContent(at frame: FrameTime) {
+  mutating func leaveContent(at frame: FrameTime) {
     if queue.first == nil { return }
     leave(at: frame)
     _ = queue.takeFirst()

@@ -92,6 +92,7 @@ struct PlaybackState: BitwiseCopyable {
   static var positionIndex: Int { @_noLocks @_noAllocation get { 3 } }
   static var timeIndex: Int { @_noLocks @_noAllocation get { 4 } }
   static var transportIndex: Int { @_noLocks @_noAllocation get { 5 } }
+  static var cueIndex: Int { @_noLocks @_noAllocation get { 6 } }
 
   /// Whether the content follows the host's transport.
   var followsTransport: Bool {

@@ -107,6 +107,13 @@ struct QueuedEntry: BitwiseCopyable {
     return Pass.Position(pass: pass, frame: frame &- pass.start)
   }
 
+  /// A frame of the first pass; its beginning if it is shorter.
+  @_noLocks @_noAllocation
+  func firstPosition(_ frame: Int, looping: Bool) -> Pass.Position {
+    let pass = Pass((looping ? looped : once).pass)
+    return Pass.Position(pass: pass, frame: frame < pass.frameCount ? frame : 0)
+  }
+
   /// Whether the current pass is this pass of the single or the looped sound.
   @_noLocks @_noAllocation
   func isIn(_ pass: Pass, looping: Bool) -> Bool {

@@ -43,6 +43,7 @@ struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
       deck.pointee.values[PlaybackState.fadeIndex] =
         value > 0 ? (value < longest ? value : longest) : 0
     case 5: deck.pointee.values[PlaybackState.transportIndex] = value >= 0.5 ? 1 : 0
+    case 6: deck.pointee.setCue(value, at: frame)
     default: break
     }
   }

@@ -24,7 +24,8 @@ import UnitRender
 ///
 /// Parameters: `state` (stopped, playing, paused); `loop` repeats the content; `fade`, 0 to 50 ms,
 /// default 5; `position` in the playing sound and `time` of the timeline, in seconds, read-only;
-/// `transport` aligns the content with the host's transport.
+/// `transport` aligns the content with the host's transport; `cue`, in seconds, is where a start
+/// after a stop begins with the content, and where the content goes on when it is set.
 ///
 /// AUv3: `AVAudioPlayerNode`.
 public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
@@ -51,6 +52,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   public static let positionAddress: ParameterAddress = 3
   public static let timeAddress: ParameterAddress = 4
   public static let transportAddress: ParameterAddress = 5
+  public static let cueAddress: ParameterAddress = 6
 
   /// The player's mixing properties.
   public let mixing = MixingProperties()
@@ -136,6 +138,9 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
       Parameter(
         identifier: "transport", name: "Follow Transport", address: transportAddress, range: 0...1,
         unit: .boolean),
+      Parameter(
+        identifier: "cue", name: "Cue", address: cueAddress, range: 0...PlaybackState.longestCue,
+        unit: .seconds),
     ]
   }
 

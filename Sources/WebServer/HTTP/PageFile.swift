@@ -50,6 +50,7 @@ struct PageFile: Sendable {
     "/transport.js": script(PackageResources.transport_js),
     "/ownview.js": script(PackageResources.ownview_js),
     "/pictures.js": script(PackageResources.pictures_js),
+    "/clock.js": script(PackageResources.clock_js),
     "/waveform.js": script(PackageResources.waveform_js),
     "/views.js": script(PackageResources.views_js),
     "/tabs.js": script(PackageResources.tabs_js),

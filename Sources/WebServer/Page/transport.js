@@ -1,14 +1,9 @@
 // Large buttons of what plays and records, its time, and its waveform.
 
 import { button } from "./button.js";
+import { clock } from "./clock.js";
 import { toggle } from "./fader.js";
 import { WaveformView } from "./waveform.js";
-
-/** "1:02.5" for 62.5 s. */
-function clock(seconds) {
-  const whole = Math.floor(seconds / 60);
-  return `${whole}:${(seconds - whole * 60).toFixed(1).padStart(4, "0")}`;
-}
 
 function time(control) {
   const element = document.createElement("output");
@@ -29,8 +24,8 @@ function row(...parts) {
 /** Buttons for the states of a player, its position, its loop, and the waveform of its file. */
 export function playerView(unit, controls, isGuest, { ask }) {
   const part = (key) => controls.get(`${unit.id}/${key}`);
-  const [state, position, loop] = ["state", "position", "loop"].map(part);
-  if (!state || !position || !loop) return null;
+  const [state, position, loop, cue] = ["state", "position", "loop", "cue"].map(part);
+  if (!state || !position || !loop || !cue) return null;
   const buttons = [["Play", 1], ["Pause", 2], ["Stop", 0]].map(([text, value]) => {
     const one = button(text, () => state.move(value));
     one.disabled = isGuest;
@@ -39,10 +34,10 @@ export function playerView(unit, controls, isGuest, { ask }) {
     show();
     return one;
   });
-  const waveform = new WaveformView(unit.id, position, ask);
+  const waveform = new WaveformView(unit.id, position, cue, isGuest, ask);
   const element = document.createElement("div");
   element.append(row(...buttons, time(position), toggle("Loop", "Loop", loop, isGuest)).element, waveform.element);
-  return { element, showGraph: () => waveform.renew(), draw: () => void waveform.look() };
+  return { element, isWhole: true, showGraph: () => waveform.renew(), draw: () => void waveform.look() };
 }
 
 /** A button that records, whether a take runs, and its time. */
