@@ -46,7 +46,8 @@ extension SessionControl {
         let current = unit.chosenPreset
         return .presets(
           try unit.allPresets.map {
-            PresetReading(name: $0.name, number: $0.number, isCurrent: $0 == current)
+            PresetReading(
+              name: $0.name, number: $0.number, isCurrent: $0 == current, sound: unit.sound(of: $0))
           })
       case .load(let name):
         let preset = try Self.preset(name, among: unit.allPresets, of: id)

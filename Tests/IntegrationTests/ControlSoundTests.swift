@@ -189,6 +189,7 @@ import Testing
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
     let quiet = try await level(player, recorder, note)
     #expect(quiet > 0 && quiet < loud / 5)
+    #expect(try await rig.ctl("preset", "list", "piano").contains("  0:0  chosen last"))
 
     // A bypassed instrument is silent, and sounds again afterwards.
     _ = try await rig.ctl("bypass", "piano", "on")

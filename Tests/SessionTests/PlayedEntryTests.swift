@@ -152,6 +152,7 @@ import Testing
     guard case .presets(let presets) = try await session.ask(.preset(unit: "keys", .list))
     else { return }
     #expect(presets.filter(\.isCurrent).map(\.name) == ["Right"])
+    #expect(presets.allSatisfy { $0.bank == nil })
     session.send(
       [TimedMIDI(frame: Int(session.frame), bytes: [0x90, 60, 127])], to: "keys_midi_in")
     await session.step(4_800)

@@ -169,6 +169,7 @@ import UnitModel
       SessionAnswer.done, .units([UnitReading(filter, id: "x")]), .parameters([reading, reading]),
       .parameters([]), .parameter(reading), .status(status),
       .presets([PresetReading(name: "a", number: -1, isCurrent: true)]),
+      .presets([PresetReading(name: "a", number: 1025, isCurrent: false, sound: (8, 1))]),
       .saved(SaveReading(file: "/a", backup: nil)), .saved(SaveReading(file: "/a", backup: "/a~")),
       .changes([ChangeReading(path: "a/b", text: "c", isUndone: true)]),
     ] {

@@ -12,7 +12,7 @@ import Testing
 
   private static let presets = "document.querySelector('[aria-labelledby=unit-keys] .presets')"
   private static let names =
-    "[...\(presets).querySelectorAll('li')].map(one => one.firstChild.textContent)"
+    "[...\(presets).querySelectorAll('li:not(.heading)')].map(one => one.firstChild.textContent)"
 
   private func search(_ text: String, _ page: BrowserPage) async throws {
     try await page.page.run(
@@ -50,6 +50,11 @@ import Testing
       #expect(try await page.page.evaluate(Self.names) == "[\"None is called so.\"]")
       try await search("T i", page)
       #expect(try await page.page.evaluate(Self.names) == #"["Right","Kit"]"#)
+      let headings = "[...\(Self.presets).querySelectorAll('.heading')].map(one => one.textContent)"
+      #expect(try await page.page.evaluate(headings) == #"["Bank 0","Bank 128"]"#)
+      try await search("128:0", page)
+      #expect(try await page.page.evaluate(Self.names) == #"["Kit"]"#)
+      #expect(try await page.page.evaluate(headings) == #"["Bank 128"]"#)
       try await search("long", page)
       #expect(try await page.page.evaluate(Self.names) == "[\"Long\"]")
       try await enter("li button", page)

@@ -24,7 +24,7 @@ extension SessionAnswer {
       columns(
         presets.map { preset in
           [
-            preset.name, preset.number < 0 ? "the user's" : "",
+            preset.name, preset.number < 0 ? "the user's" : preset.soundText,
             preset.isCurrent ? "chosen last" : "",
           ]
         })

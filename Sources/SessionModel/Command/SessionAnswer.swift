@@ -175,11 +175,22 @@ public struct PresetReading: Sendable, Hashable, Codable {
   public let number: Int
   /// Whether it was chosen last.
   public let isCurrent: Bool
+  /// The bank, from 0, and the program, 0 to 127, of a SoundFont's sound; nil for others.
+  public let bank, program: Int?
 
-  package init(name: String, number: Int, isCurrent: Bool) {
+  package init(
+    name: String, number: Int, isCurrent: Bool, sound: (bank: Int, program: Int)? = nil
+  ) {
     self.name = name
     self.number = number
     self.isCurrent = isCurrent
+    (bank, program) = (sound?.bank, sound?.program)
+  }
+
+  /// Bank and program of a sound, such as "128:25"; "" for others.
+  package var soundText: String {
+    guard let bank, let program else { return "" }
+    return "\(bank):\(program)"
   }
 }
 

@@ -17,7 +17,8 @@ export class PresetView {
     const summary = document.createElement("summary");
     summary.textContent = "Presets";
     this.#found = new SearchList(
-      `Search the presets of ${unit}`, 300, ({ name }) => name, (preset) => this.#item(preset));
+      `Search the presets of ${unit}`, 300, ({ name, bank, program }) => bank === undefined ? name : `${name} ${bank}:${program}`,
+      (preset) => this.#item(preset), ({ bank }) => bank === undefined ? "" : `Bank ${bank}`);
     this.#name.type = "text";
     this.#name.placeholder = "name";
     this.#name.setAttribute("aria-label", `Name of a new preset of ${unit}`);
@@ -37,9 +38,10 @@ export class PresetView {
     this.#found.show(answer?.presets ?? []);
   }
 
-  #item({ name, number, isCurrent }) {
+  #item({ name, number, program, isCurrent }) {
     const item = document.createElement("li");
     const load = button(name, () => this.#change({ action: "load", name }));
+    if (program !== undefined) load.title = `Program ${program}`;
     if (isCurrent) load.setAttribute("aria-current", "true");
     item.append(load);
     // The user's own have numbers below 0.

@@ -5,12 +5,16 @@ export class SearchList {
   #text;
   #item;
   #most;
+  #heading;
   field = document.createElement("input");
   list = document.createElement("ul");
 
-  /** text(entry): the text that is searched; item(entry): its element. At most some are shown. */
-  constructor(name, most, text, item) {
-    [this.#most, this.#text, this.#item] = [most, text, item];
+  /**
+   * text(entry): the text that is searched; item(entry): its element. At most some are shown. heading(entry): what
+   * stands before the first of those that have it, "" for nothing.
+   */
+  constructor(name, most, text, item, heading = () => "") {
+    [this.#most, this.#text, this.#item, this.#heading] = [most, text, item, heading];
     this.field.type = "search";
     this.field.placeholder = "Search";
     this.field.setAttribute("aria-label", name);
@@ -28,10 +32,21 @@ export class SearchList {
       const text = this.#text(entry).toLowerCase();
       return words.every((word) => text.includes(word));
     });
-    this.list.replaceChildren(...found.slice(0, this.#most).map((entry) => this.#item(entry)));
-    if (found.length > 0) return;
-    const none = document.createElement("li");
-    none.textContent = this.#all.length === 0 ? "There are none." : "None is called so.";
-    this.list.append(none);
+    this.list.replaceChildren();
+    let last = "";
+    for (const entry of found.slice(0, this.#most)) {
+      const heading = this.#heading(entry);
+      if (heading !== last && heading !== "") this.#say(heading).className = "heading kind";
+      last = heading;
+      this.list.append(this.#item(entry));
+    }
+    if (found.length === 0) this.#say(this.#all.length === 0 ? "There are none." : "None is called so.");
+  }
+
+  #say(text) {
+    const line = document.createElement("li");
+    line.textContent = text;
+    this.list.append(line);
+    return line;
   }
 }
