@@ -89,9 +89,9 @@ extension JackConnection {
     remembered.memory.look(at: backend.links, mayForget: mayForget, isOurs: ours.contains) {
       client.hasPort($0)
     }
-    if remembered.memory.links.count > count {
-      log.debug("connections that are remembered: \(remembered.memory.links.count)")
-    }
+    let known = remembered.memory.links.count
+    if known > count { log.debug("connections that are remembered: \(known)") }
+    if known < count { log.debug("connections that are forgotten: \(count - known)") }
   }
 
   // MARK: New ports

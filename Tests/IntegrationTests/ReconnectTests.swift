@@ -114,9 +114,10 @@ import Testing
     try await waitUntilKnown(auricle, 2)
     try await watcher.disconnect(Self.outputs[0], from: "other:audio_in_1")
     // The disconnection counts at the second look; there is one a second.
-    try await Task.sleep(for: .milliseconds(3200))
+    _ = try await auricle.child.waitForLine(
+      containing: "connections that are forgotten: 1", in: .standardError)
     other = nil
-    try await Task.sleep(for: .milliseconds(100))
+    #expect(await eventually { watcher.ports(matching: "^other:") == [] })
     other = try JackTestClient(server, "other", audioInputs: 2)
     #expect(
       await eventually { watcher.connections(of: Self.outputs[1]) == ["other:audio_in_2"] })

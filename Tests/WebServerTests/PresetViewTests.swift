@@ -51,7 +51,7 @@ import Testing
       try await search("T i", page)
       #expect(try await page.page.evaluate(Self.names) == #"["Right","Kit"]"#)
       let headings = "[...\(Self.presets).querySelectorAll('.heading')].map(one => one.textContent)"
-      #expect(try await page.page.evaluate(headings) == #"["Bank 0","Bank 128"]"#)
+      #expect(try await page.page.evaluate(headings) == #"["Bank 1","Bank 128"]"#)
       try await search("128:0", page)
       #expect(try await page.page.evaluate(Self.names) == #"["Kit"]"#)
       #expect(try await page.page.evaluate(headings) == #"["Bank 128"]"#)

@@ -2,8 +2,9 @@
 
 public import FoundationEssentials
 
-/// A unit that can load a SoundFont, as `auricle ctl soundfont` requests. Unless it has entries, its
-/// factory presets are the sounds, with the numbers 128 · bank + program.
+/// A unit that can load a SoundFont, as `auricle ctl soundfont` requests.
+///
+/// Unless it has entries, its factory presets are the sounds, numbered 128 · bank + program.
 public protocol SoundFontHolding: AudioUnit {
   /// Finds a SoundFont file by name, also in the usual folders.
   ///
