@@ -41,6 +41,8 @@ export class WaveformView {
     const element = this.element;
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || this.#grip) return;
+      event.preventDefault();
+      element.focus({ focusVisible: false });
       element.setPointerCapture(event.pointerId);
       this.#grip = { pointer: event.pointerId, seconds: this.#secondsAt(event) };
       this.#showCue();
