@@ -82,7 +82,17 @@ public final class OutsideConnections {
   /// - Thread: [control], not in a callback of JACK.
   public func isConnectedByOthers(_ port: String) -> Bool {
     let others = client.connections(of: port)
-    return others.contains { !made.contains([port, $0]) && !made.contains([$0, port]) }
+    return others.contains { !hasMade(port, withOwn: $0) }
+  }
+
+  /// Whether the connection of an outside port with one of the session's was made here.
+  ///
+  /// - Parameters:
+  ///   - port: the full name of the outside port.
+  ///   - own: the full name of the session's port.
+  /// - Thread: [control]
+  public func hasMade(_ port: String, withOwn own: String) -> Bool {
+    made.contains([port, own]) || made.contains([own, port])
   }
 
   /// Makes connections again that a client cut while restoring its own. Call it once a second.

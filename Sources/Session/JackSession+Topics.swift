@@ -77,7 +77,7 @@ extension JackSession {
     }
     return GraphReading(
       units: units, connections: graph.readings + plan.requestReadings,
-      outside: host?.outsidePorts ?? [])
+      foreign: units.flatMap { $0.connections(links) }, outside: host?.outsidePorts ?? [])
   }
 
   private var loadReading: LoadReading? {
@@ -95,6 +95,22 @@ extension JackSession {
     return LoadReading(
       load: host.load, xruns: statistics.xruns, frame: Int64(statistics.frame),
       sampleRate: host.serverSampleRate, period: host.serverPeriod, units: units)
+  }
+}
+
+extension GraphReading.Unit {
+  /// Returns its connections among `links`, by own ports, that the session does not request.
+  fileprivate func connections(_ links: [String: [HostLink]]) -> [GraphReading.Connection] {
+    var known: Set<GraphReading.Connection> = []
+    return ports.flatMap { port in
+      let own = port.bus.map { "\(id):\($0 + 1)" } ?? "\(id):midi"
+      return (links[port.name] ?? []).filter { !$0.isRequested }.map(\.outside).sorted().map {
+        GraphReading.Connection(
+          from: port.isInput ? $0 : own, to: port.isInput ? own : $0,
+          kind: port.isMIDI ? .midi : .audio)
+      }
+    }
+    .filter { known.insert($0).inserted }
   }
 }
 

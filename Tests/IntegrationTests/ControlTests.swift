@@ -351,8 +351,11 @@ struct ControlRig {
     let server = try await JackServer.start()
     let running = try await rig.run(Configurations.filter(), on: server)
     let child = try rig.start(["watch", "--topic", "graph", "--json"])
+    func graph(_ line: String) throws -> GraphReading {
+      try JSONDecoder().decode(GraphReading.self, from: Data(line.utf8))
+    }
     func outside(_ line: String) throws -> [GraphReading.OutsidePort] {
-      try JSONDecoder().decode(GraphReading.self, from: Data(line.utf8)).outside
+      try graph(line).outside
     }
     let first = try await child.waitForLine(containing: "\"system:playback_1\"")
     #expect(
@@ -369,6 +372,30 @@ struct ControlRig {
           $0.name == "other:midi_out_1" && !$0.isInput && $0.isMIDI
         })
       withExtendedLifetime(other) {}
+    }
+    do {
+      // Both channels, and a second receiver of the first: a connection of the bus each.
+      let hand = try JackTestClient(server, "hand", audioInputs: 2)
+      for (port, input) in [(1, 1), (2, 1), (1, 2)] {
+        try await hand.connect("auricle:lowpass_out_\(port)", to: "hand:audio_in_\(input)")
+      }
+      try await hand.connect("system:capture_1", to: "auricle:lowpass_in_1")
+      func foreign() throws -> Set<String> {
+        guard let line = lines().last else { return [] }
+        return Set(try graph(line).foreign.map { "\($0.from) \($0.to) \($0.kind)" })
+      }
+      let wanted: Set = [
+        "lowpass:1 hand:audio_in_1 audio", "lowpass:1 hand:audio_in_2 audio",
+        "system:capture_1 lowpass:1 audio",
+      ]
+      #expect(try await eventually { try foreign() == wanted })
+      // The session makes the others itself.
+      _ = try await rig.ctl("connect", "lowpass", "hand:*")
+      #expect(
+        try await eventually {
+          try foreign() == ["lowpass:1 hand:audio_in_1 audio", "system:capture_1 lowpass:1 audio"]
+        })
+      withExtendedLifetime(hand) {}
     }
     #expect(
       try await eventually {

@@ -179,6 +179,44 @@ import Testing
     }
   }
 
+  /// Cables of other programs are shown, but cannot be removed here.
+  @Test func cablesOfOtherProgramsAreShown() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let cables = try await lay(
+        """
+        const { PatchbayView } = await import('/patchbay.js');
+        const { GraphView } = await import('/graph.js');
+        const sent = [];
+        const actions = { changed() {}, send(request) { sent.push(request.command); return Promise.resolve(); } };
+        const [patchbay, table] = [new PatchbayView('test', false, actions), new GraphView(false, actions.send)];
+        document.body.append(patchbay.element, table.element);
+        const unit = {
+          id: 'hum', component: 'tone', inputs: [], outputs: [{ name: 'Output', end: 'hum:1', channels: 2 }],
+          takesMIDI: false, sendsMIDI: false, ports: [],
+        };
+        const one = { from: 'hum:1', to: 'rec:in_1', kind: 'audio' };
+        const graph = {
+          units: [unit], connections: [one], foreign: [one, { ...one, to: 'rec:in_2' }],
+          outside: ['rec:in_1', 'rec:in_2'].map((name) => ({ name, isMIDI: false, isInput: true })),
+        };
+        for (const view of [patchbay, table]) view.show(graph);
+        const all = [...patchbay.element.querySelectorAll('.cable')];
+        for (const cable of all) cable.dispatchEvent(new MouseEvent('click'));
+        const rows = [...table.element.querySelectorAll('tbody tr')].map((row) =>
+          `${row.children[1].textContent} ${row.children[2].textContent} ${row.querySelector('button') !== null}`);
+        return [...all.map((cable) => `${cable.getAttribute('aria-label')}, ${cable.getAttribute('role')}, `
+          + `${cable.children[1].hasAttribute('d')}`), ...rows, ...sent].join(' | ');
+        """, page, session)
+      #expect(
+        cables
+          == "\"Remove the audio cable from hum:1 to rec:in_1, button, true"
+          + " | audio cable from hum:1 to rec:in_1, of another program, img, true"
+          + " | audio cable from hum:1 to rec:in_2, of another program, img, true"
+          + " | rec:in_1 audio true | rec:in_1 audio, of another program false"
+          + " | rec:in_2 audio, of another program false | disconnect\"")
+    }
+  }
+
   /// A click that has begun when another unit comes is done all the same.
   @Test func clicksOutlastChangesOfTheGraph() async throws {
     try await rig.onPage("patchbay") { page, session in

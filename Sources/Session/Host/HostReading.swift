@@ -8,8 +8,12 @@ package struct HostLink: Hashable, Sendable {
   package let own: String
   /// Full name of the other port.
   package let outside: String
+  /// Whether the session requests it.
+  package let isRequested: Bool
 
-  package init(own: String, outside: String) { (self.own, self.outside) = (own, outside) }
+  package init(own: String, outside: String, isRequested: Bool = false) {
+    (self.own, self.outside, self.isRequested) = (own, outside, isRequested)
+  }
 }
 
 /// A moment in the session's frames and on the system's clock.

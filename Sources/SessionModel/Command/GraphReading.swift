@@ -6,11 +6,18 @@ public struct GraphReading: Sendable, Hashable, Codable {
   public var units: [Unit]
   /// The connections inside the session, and those that it requests to other clients.
   public var connections: [Connection]
+  /// The connections to ports of other clients that the session does not request: other programs
+  /// have made them.
+  public var foreign: [Connection]
   /// The ports of the server's other clients, 4,096 at most.
   public var outside: [OutsidePort]
 
-  package init(units: [Unit], connections: [Connection], outside: [OutsidePort] = []) {
-    (self.units, self.connections, self.outside) = (units, connections, outside)
+  package init(
+    units: [Unit], connections: [Connection], foreign: [Connection] = [],
+    outside: [OutsidePort] = []
+  ) {
+    (self.units, self.connections) = (units, connections)
+    (self.foreign, self.outside) = (foreign, outside)
   }
 
   /// A port of another client.

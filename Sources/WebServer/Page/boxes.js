@@ -37,12 +37,17 @@ export function boxesOf(graph, isGuest) {
     }));
   };
   if (!isGuest) for (const { end, side, kind } of machine) addOutside(end, side, kind);
-  for (const { from, to, kind } of graph.connections) {
+  for (const { from, to, kind } of connectionsOf(graph)) {
     if (kind === "parameters") continue;
     if (!units.has(unitOf(from))) addOutside(from, "left", kind);
     if (!units.has(unitOf(to))) addOutside(to, "right", kind);
   }
   return boxes;
+}
+
+/** All connections of a graph. Those that the session does not request are `isForeign`: it cannot end them. */
+export function connectionsOf({ connections, foreign = [] }) {
+  return [...connections, ...foreign.map((one) => ({ ...one, isForeign: true }))];
 }
 
 /** The other clients: those with outputs at the left, those with inputs at the right. */

@@ -1,5 +1,6 @@
 // The connections as a table, where they are made and ended.
 
+import { connectionsOf } from "./boxes.js";
 import { button } from "./button.js";
 import { arrange, Kept } from "./kept.js";
 
@@ -33,7 +34,7 @@ export class GraphView {
 
   show(graph) {
     const focused = this.#lines.contains(document.activeElement) ? document.activeElement : null;
-    arrange(this.#lines, this.#keptLines.take(graph.connections));
+    arrange(this.#lines, this.#keptLines.take(connectionsOf(graph)));
     if (focused && !focused.isConnected) (this.#lines.querySelector("button") ?? this.#from.select).focus();
     this.#fill(this.#from.select, [
       ...graph.units.flatMap((unit) => ends(unit, unit.outputs, unit.sendsMIDI)), "physical:inputs", "physical:midi",
@@ -46,11 +47,12 @@ export class GraphView {
   }
 
   #line(connection) {
-    const line = cells("td", [connection.from, connection.to, connection.kind]);
+    const { from, to, kind, isForeign } = connection;
+    const line = cells("td", [from, to, isForeign ? `${kind}, of another program` : kind]);
     const last = document.createElement("td");
-    if (!this.#isGuest && connection.kind !== "parameters") {
+    if (!this.#isGuest && !isForeign && kind !== "parameters") {
       const end = button("Disconnect", () => this.#disconnect(connection));
-      end.setAttribute("aria-label", `Disconnect ${connection.from} from ${connection.to}`);
+      end.setAttribute("aria-label", `Disconnect ${from} from ${to}`);
       last.append(end);
     }
     line.append(last);

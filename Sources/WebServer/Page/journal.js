@@ -125,7 +125,7 @@ export class JournalView {
   /** From the chosen change on; undone ones have lost theirs by now. */
   async #copyCommands() {
     const first = Math.max(this.#shown.keys().next().value ?? 0, this.#chosen?.dataset.key ?? 0);
-    this.#copy((await this.#ask(first)).changes.map(lineOf));
+    try { await this.#copy((await this.#ask(first)).changes.map(lineOf)); } catch (error) { this.#say(error.message); }
   }
 
   async #copy(lines) {

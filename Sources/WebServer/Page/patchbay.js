@@ -1,6 +1,6 @@
 // The patchbay: units as boxes, and cables between their ports.
 
-import { anchors, boxElement, boxesOf, portKey } from "./boxes.js";
+import { anchors, boxElement, boxesOf, connectionsOf, portKey } from "./boxes.js";
 import { button } from "./button.js";
 import { CableLevels, curve } from "./cables.js";
 import { isCalm } from "./frames.js";
@@ -107,7 +107,8 @@ export class PatchbayView {
 
   show(graph) {
     const shown = boxesOf(graph, this.#isGuest);
-    const text = JSON.stringify([shown.map(boxText), graph.connections]);
+    const connections = connectionsOf(graph);
+    const text = JSON.stringify([shown.map(boxText), connections]);
     if (text === this.#text) return;
     this.#text = text;
     this.#boxes = shown;
@@ -120,8 +121,8 @@ export class PatchbayView {
       }
     }
     if (this.#armed && !this.#ports.has(this.#armed.key)) this.#armed = null;
-    this.#cables = graph.connections.map(({ from, to, kind }) => {
-      const cable = { from, to, kind, key: `${kind} ${from} ${to}` };
+    this.#cables = connections.map(({ from, to, kind, isForeign = false }) => {
+      const cable = { from, to, kind, isForeign, key: `${isForeign ? "foreign " : ""}${kind} ${from} ${to}` };
       if (kind === "parameters") {
         return { ...cable, start: `out parameters ${from}`, end: `in parameters ${to}`, boxes: [from, to] };
       }
@@ -190,11 +191,11 @@ export class PatchbayView {
   }
 
   #cableElement(cable) {
-    const isFixed = this.#isGuest || cable.kind === "parameters";
-    const text = `${cable.kind} cable from ${cable.from} to ${cable.to}`;
+    const isFixed = this.#isFixed(cable);
+    const text = `${cable.kind} cable from ${cable.from} to ${cable.to}${cable.isForeign ? ", of another program" : ""}`;
     const element = svg(
       "g", {
-        class: `cable ${cable.kind}${isFixed ? "" : " removable"}`, role: isFixed ? "img" : "button",
+        class: `cable ${cable.kind}${isFixed ? "" : " removable"}${cable.isForeign ? " foreign" : ""}`, role: isFixed ? "img" : "button",
         "aria-label": isFixed ? text : `Remove the ${text}`,
       },
       ...["reach", "line"].map((name) => svg("path", { class: `${name} ${cable.kind}` })));
@@ -291,8 +292,12 @@ export class PatchbayView {
     return this.#actions.send({ command: "connect", from: from.end, to: to.end });
   }
 
-  #cut({ from, to, kind }) {
-    if (this.#isGuest || kind === "parameters") return;
+  /** Whether the page cannot end a cable: mappings make those of parameters. */
+  #isFixed({ kind, isForeign }) { return this.#isGuest || isForeign || kind === "parameters"; }
+
+  #cut(cable) {
+    if (this.#isFixed(cable)) return;
+    const { from, to } = cable;
     this.#actions.send({ command: "disconnect", from, to }).catch(() => {});
   }
 
