@@ -48,6 +48,7 @@ import Testing
       socket.close()
       #expect(await rig.sees(page, session, shown, "[\"stage – Auricle\",\"#stage/journal\"]"))
       #expect(try await page.evaluate(Self.lines) == "0")
+      #expect(try await page.evaluate(Self.state) == "\"The session “other” has ended.\"")
     }
   }
 

@@ -15,6 +15,8 @@ const saved = document.getElementById("saved");
 let isGuest = false;
 /** The session that is shown; null without one. */
 let session = null;
+/** What is said of a session that has ended, until another one is shown. */
+let farewell = "";
 
 const frames = new Frames((now, colours) => session?.draw(tabs.current, now, colours) ?? false);
 
@@ -45,8 +47,8 @@ const connection = new Connection({
     if (notice.sessions) return showSessions(notice.sessions);
     if (notice.from !== session?.name) return;
     if (!notice.ended) return session.take(notice);
-    close();
-    say(`The session “${notice.from}” has ended.`);
+    end();
+    say(farewell);
   },
 });
 
@@ -58,12 +60,20 @@ function showSessions(names) {
   setEnabled(true);
   select.replaceChildren(...names.map((name) => new Option(name, name)));
   chooser.hidden = names.length === 0;
-  if (names.length === 0) {
-    close();
-    return say("No session runs. This page shows one as soon as it starts: auricle run");
-  }
-  if (names.includes(session?.name)) select.value = session.name;
-  else choose(names.includes(wanted()[0]) ? wanted()[0] : names[0]);
+  if (names.includes(session?.name)) return select.value = session.name;
+  if (session) end();
+  const news = farewell;
+  farewell = "";
+  if (names.length > 0) {
+    choose(names.includes(wanted()[0]) ? wanted()[0] : names[0]);
+    say(news);
+  } else say(`${news} No session runs. This page shows one as soon as it starts: auricle run`.trim());
+}
+
+/** Leaves the session that is shown, which has ended. */
+function end() {
+  farewell = `The session “${session.name}” has ended.`;
+  close();
 }
 
 function choose(name) {
