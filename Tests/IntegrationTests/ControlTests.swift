@@ -362,7 +362,7 @@ struct ControlRig {
       try outside(first).contains {
         $0.name == "system:playback_1" && $0.isInput && !$0.isMIDI
       })
-    #expect(try outside(first).allSatisfy { !$0.name.hasPrefix("auricle:") })
+    #expect(try outside(first).allSatisfy { !$0.name.hasPrefix("filter:") })
     func lines() -> [String] { child.standardOutput.split(separator: "\n").map(String.init) }
     do {
       let other = try JackTestClient(server, "other", midiOutputs: 1)
@@ -377,9 +377,9 @@ struct ControlRig {
       // Two channels that go to one port are one connection of their bus.
       let hand = try JackTestClient(server, "hand", audioInputs: 2)
       for (port, input) in [(1, 1), (2, 1), (2, 2)] {
-        try await hand.connect("auricle:lowpass_out_\(port)", to: "hand:audio_in_\(input)")
+        try await hand.connect("filter:lowpass_out_\(port)", to: "hand:audio_in_\(input)")
       }
-      try await hand.connect("system:capture_1", to: "auricle:lowpass_in_1")
+      try await hand.connect("system:capture_1", to: "filter:lowpass_in_1")
       func foreign() throws -> [String] {
         guard let line = lines().last else { return [] }
         return try graph(line).foreign.map { "\($0.from) \($0.to) \($0.kind)" }.sorted()
