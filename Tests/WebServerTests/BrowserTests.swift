@@ -135,6 +135,38 @@ import Testing
     }
   }
 
+  /// Names, titles and tags are searched. A unit without a name gets a free one.
+  @Test func whatIsAddedIsSearchedAndNamed() async throws {
+    try await onPage { page, session in
+      let adder = "document.querySelector('.adder')"
+      let found = "[...\(adder).querySelectorAll('li')].map(one => one.textContent)"
+      _ = try await page.evaluate("\(adder).open = true")
+      #expect(await sees(page, session, found + ".length > 10", "true"))
+      func search(_ text: String) async throws {
+        try await page.run(
+          """
+          {
+            const field = \(adder).querySelector('[type=search]');
+            field.value = '\(text)';
+            field.dispatchEvent(new Event('input'));
+          }
+          """)
+      }
+      try await search("comp RESS")
+      #expect(try await page.evaluate(found) == "[\"Compressor (compressor)\"]")
+      try await search("no such thing")
+      #expect(try await page.evaluate(found) == "[\"None is called so.\"]")
+      try await search("compressor")
+      for (name, id) in [("", "compressor"), ("", "compressor-2"), ("glue", "glue")] {
+        _ = try await page.evaluate("\(adder).querySelector('[type=text]').value = '\(name)'")
+        _ = try await page.evaluate("\(adder).querySelector('li button').click()")
+        // The page must know it before it chooses the next name.
+        #expect(
+          await sees(page, session, "document.querySelector('[data-box=\(id)]') !== null", "true"))
+      }
+    }
+  }
+
   @Test func connectionsAndUnitsChange() async throws {
     try await onPage { page, session in
       let rows = "document.querySelectorAll('.graph tbody tr').length"

@@ -89,6 +89,45 @@ import Testing
     }
   }
 
+  /// 500 lines of MIDI, and what filters find in 5,000; two minutes of load.
+  @Test func whatIsShownIsLimited() async throws {
+    try await rig.onPage("health") { page, session in
+      let shown = BrowserPage(page: page, session: session)
+      let found = try await shown.value(
+        of: """
+          const { MIDIMonitor } = await import('/midimonitor.js');
+          const { HealthView } = await import('/health.js');
+          const monitor = new MIDIMonitor(() => {});
+          monitor.isSeen = true;
+          document.body.append(monitor.element);
+          const event = (frame) => ({ frame, bytes: frame % 10 ? [0x90, 60, 100] : [0xb0, 7, 1], isSent: false });
+          for (let start = 0; start < 6000; start += 200) {
+            const events = Array.from({ length: 200 }, (_, index) => event(start + index));
+            monitor.take({ sampleRate: 48000, units: { keys: { events, lost: 0 } } });
+          }
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          const frames = () => [...monitor.element.querySelectorAll('li')].map((one) => one.textContent.split('  ')[1]);
+          const all = frames();
+          [...monitor.element.querySelectorAll('button')].find((one) => /note/i.test(one.textContent)).click();
+          const rest = frames();
+          monitor.element.remove();
+          const health = new HealthView({ ask: () => new Promise(() => {}), watch() {}, watchSpectra() {}, changed() {} });
+          health.isSeen = true;
+          for (let second = 0; second < 200; second++) {
+            health.takeLoad({ load: second < 80 ? 90 : 10, xruns: 0, sampleRate: 48000, period: 256, units: {} });
+          }
+          const text = health.element.querySelector('p').textContent;
+          health.isSeen = false;
+          return [all.length, all[0], all.at(-1), rest.length, rest[0], rest.at(-1), text].join(' ');
+          """)
+      // 5,000 events have 500 of a controller.
+      #expect(
+        found
+          == "\"500 5999 5500 500 5990 1000 10.0 % now, 10.0 % at most in the last 120 s; 48000 Hz, 256 frames\""
+      )
+    }
+  }
+
   @Test func theMIDIOfUnitsIsShownWhileItIsSeen() async throws {
     try await rig.onPage("health") { page, session in
       func first(_ text: String) async -> Bool {

@@ -26,6 +26,64 @@ import Testing
     }
   }
 
+  /// Real news of a session, to which the test adds what is missing: a stepped one misses nothing.
+  @Test func whatIsMissingIsOnTheStageAndOnItsTab() async throws {
+    try await rig.onPage("units") { page, session in
+      let tab = "document.querySelector('#tab-stage').textContent"
+      let lines = "[...document.querySelectorAll('.ready li')].map(one => one.textContent).join()"
+      #expect(await rig.sees(page, session, tab, "\"Stage\""))
+      try await page.run(
+        """
+        window.missing = ['Keys for keys_midi_in', 'take.wav'];
+        const { send } = WebSocket.prototype;
+        WebSocket.prototype.send = function (text) {
+          if (!this.isChanged) {
+            this.isChanged = true;
+            const take = this.onmessage;
+            this.onmessage = ({ data }) => {
+              const message = JSON.parse(data);
+              for (const { session } of message.notices ?? []) if (session) session.missing = missing;
+              take({ data: JSON.stringify(message) });
+            };
+          }
+          send.call(this, text);
+        };
+        """)
+      for (number, missing, texts) in [
+        (900, "missing", ["✗ Missing: Keys for keys_midi_in", "✗ Missing: take.wav"]),
+        (901, "undefined", ["✓ Ready: nothing is missing"]),
+      ] {
+        try await page.run("window.missing = \(missing)")
+        // The page's own answers are sent before the next news come.
+        var value = Double(number)
+        let count = missing == "missing" ? "\"Stage: 2 missing\"" : "\"Stage\""
+        #expect(
+          await session.step(until: {
+            value += 0.01
+            try? await session.ask(.set(path: "lowpass/cutoff", value: .number(value)))
+            return (try? await page.evaluate(tab)) == count
+          }))
+        let text = (texts + ["● Unsaved changes"]).joined(separator: ",")
+        #expect(try await page.evaluate(lines) == "\"\(text)\"")
+      }
+    }
+  }
+
+  @Test func undoAndRedoGoThroughTheChanges() async throws {
+    try await rig.onPage("stage") { page, session in
+      let said = "document.querySelector('#state').textContent"
+      try await session.ask(.set(path: "lowpass/cutoff", value: .number(900)))
+      for (button, value, text) in [
+        ("undo", Float(800), "lowpass/cutoff"), ("undo", 800, "nothing to undo"),
+        ("redo", 900, "lowpass/cutoff"), ("redo", 900, "nothing to redo"),
+      ] {
+        _ = try await page.evaluate("document.querySelector('#\(button)').click()")
+        #expect(await rig.sees(page, session, said + ".includes('\(text)')", "true"), "\(button)")
+        #expect(try await session.value("lowpass/cutoff") == value)
+      }
+    }
+  }
+
   /// The newest is first, with its author. A later change comes by itself.
   @Test func theJournalTellsWhoChangedWhat() async throws {
     try await rig.onPage("journal") { page, session in

@@ -53,7 +53,8 @@ export class SoundsView {
     const unit = this.#unit;
     const { ask, send } = this.#actions;
     const answer = await ask({ command: "preset", unit, action: "list" }).catch(() => null);
-    if (!answer) return;
+    // Refused while the sampler changes: asked for again after the interval.
+    if (!answer) return void (this.#isOld = true);
     const names = answer.presets.filter(({ number }) => number >= 0).map(({ name }) => name);
     const text = JSON.stringify(names);
     // The same buttons keep the focus.
