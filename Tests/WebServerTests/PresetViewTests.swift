@@ -77,6 +77,14 @@ import Testing
       let deletes = "\(Self.presets).querySelectorAll('[aria-label^=Delete]').length"
       try await search("", page)
       #expect(await page.sees(deletes, "1"))
+      // A line stays when another one is chosen, or a press on it would be lost.
+      let delete = "\(Self.presets).querySelector('[aria-label=\"Delete the preset mine\"]')"
+      _ = try await page.page.evaluate("(window.former = \(delete), 0)")
+      _ = try await page.page.evaluate(
+        "[...\(Self.presets).querySelectorAll('li button')].find(one => one.textContent === 'Left').click()"
+      )
+      #expect(await page.sees(current, "\"Left\""))
+      #expect(try await page.page.evaluate("former === \(delete)") == "true")
       try await enter("[aria-label=\"Delete the preset mine\"]", page)
       #expect(await page.sees(Self.names, all))
       #expect(try await page.page.evaluate(deletes) == "0")

@@ -7,6 +7,8 @@ export class PresetView {
   #unit;
   #send;
   #found;
+  /** The number of the preset that was chosen last. */
+  #current;
   #name = document.createElement("input");
 
   /** send(request): sends a request, returns its answer, and says what was wrong with it. */
@@ -35,14 +37,21 @@ export class PresetView {
 
   async #load() {
     const answer = await this.#send({ command: "preset", unit: this.#unit, action: "list" }).catch(() => null);
-    this.#found.show(answer?.presets ?? []);
+    const presets = answer?.presets ?? [];
+    this.#current = presets.find(({ isCurrent }) => isCurrent)?.number;
+    // Another choice makes no other lines.
+    this.#found.show(presets.map(({ isCurrent, ...rest }) => rest));
+    for (const one of this.#found.list.querySelectorAll("[data-number]")) this.#mark(one);
   }
 
-  #item({ name, number, program, isCurrent }) {
+  #mark(load) { load.setAttribute("aria-current", String(Number(load.dataset.number) === this.#current)); }
+
+  #item({ name, number, program }) {
     const item = document.createElement("li");
     const load = button(name, () => this.#change({ action: "load", name }));
     if (program !== undefined) load.title = `Program ${program}`;
-    if (isCurrent) load.setAttribute("aria-current", "true");
+    load.dataset.number = number;
+    this.#mark(load);
     item.append(load);
     // The user's own have numbers below 0.
     if (number < 0) {

@@ -1,9 +1,11 @@
 // A list that is searched by words.
 
+import { arrange, Kept } from "./kept.js";
+
 export class SearchList {
   #all = [];
   #text;
-  #item;
+  #lines;
   #most;
   #heading;
   field = document.createElement("input");
@@ -14,7 +16,8 @@ export class SearchList {
    * stands before the first of those that have it, "" for nothing.
    */
   constructor(name, most, text, item, heading = () => "") {
-    [this.#most, this.#text, this.#item, this.#heading] = [most, text, item, heading];
+    [this.#most, this.#text, this.#heading] = [most, text, heading];
+    this.#lines = new Kept(JSON.stringify, (one) => Array.isArray(one) ? line(...one) : item(one));
     this.field.type = "search";
     this.field.placeholder = "Search";
     this.field.setAttribute("aria-label", name);
@@ -32,21 +35,22 @@ export class SearchList {
       const text = this.#text(entry).toLowerCase();
       return words.every((word) => text.includes(word));
     });
-    this.list.replaceChildren();
+    const lines = [];
     let last = "";
     for (const entry of found.slice(0, this.#most)) {
       const heading = this.#heading(entry);
-      if (heading !== last && heading !== "") this.#say(heading).className = "heading kind";
+      if (heading !== last && heading !== "") lines.push([heading, "heading kind"]);
       last = heading;
-      this.list.append(this.#item(entry));
+      lines.push(entry);
     }
-    if (found.length === 0) this.#say(this.#all.length === 0 ? "There are none." : "None is called so.");
+    if (found.length === 0) lines.push([this.#all.length === 0 ? "There are none." : "None is called so.", ""]);
+    arrange(this.list, this.#lines.take(lines));
   }
+}
 
-  #say(text) {
-    const line = document.createElement("li");
-    line.textContent = text;
-    this.list.append(line);
-    return line;
-  }
+function line(text, name) {
+  const element = document.createElement("li");
+  element.className = name;
+  element.textContent = text;
+  return element;
 }
