@@ -60,7 +60,7 @@ import Testing
         #expect(
           await session.step(until: {
             value += 0.01
-            try? await session.ask(.set(path: "lowpass/cutoff", value: .number(value)))
+            _ = try? await session.ask(.set(path: "lowpass/cutoff", value: .number(value)))
             return (try? await page.evaluate(tab)) == count
           }))
         let text = (texts + ["● Unsaved changes"]).joined(separator: ",")
