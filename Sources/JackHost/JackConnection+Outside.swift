@@ -20,11 +20,11 @@ struct PortArrivals {
 
 extension JackConnection {
   package var links: [HostLink] {
-    backend.links.map {
-      HostLink(
-        own: $0.own, outside: $0.outside,
-        isRequested: outside.hasMade($0.outside, withOwn: client.name + ":" + $0.own))
-    }
+    backend.links.map { HostLink(own: $0.own, outside: $0.outside) }
+  }
+
+  package func isRequested(_ link: HostLink) -> Bool {
+    outside.hasMade(link.outside, withOwn: client.name + ":" + link.own)
   }
 
   package var missing: [String] {

@@ -115,10 +115,19 @@ extension SamplerUnit {
 
   private static func soundNumber(_ bank: Int, _ program: Int) -> Int { 128 * bank + program }
 
+  /// Bank and program of one of `sounds`, by its number.
+  private static func sound(number: Int) -> (bank: Int, program: Int) {
+    (number / 128, number % 128)
+  }
+
+  public func sound(of preset: Preset) -> (bank: Int, program: Int)? {
+    bay.liveSet == nil && !preset.isUserPreset ? Self.sound(number: preset.number) : nil
+  }
+
   /// Loads one of `sounds`.
   func apply(sound: Preset) throws(StateError) {
-    let request = SynthPools.Request(
-      soundFonts, bank: sound.number / 128, program: sound.number % 128)
+    let (bank, program) = Self.sound(number: sound.number)
+    let request = SynthPools.Request(soundFonts, bank: bank, program: program)
     do throws(SoundFontError) { try bay.loadWaiting(request).get() } catch {
       throw .invalidSetting("program", reason: error.description)
     }

@@ -14,6 +14,8 @@ struct ReportedTopics {
     let rendered: ObjectIdentifier?
     let client: String
     let links: Set<HostLink>
+    /// Those of `links` that the session does not request.
+    let foreign: Set<HostLink>
     let outside: [GraphReading.OutsidePort]
   }
 
@@ -35,10 +37,12 @@ extension JackSession {
       let links = host?.links ?? []
       let key = ReportedTopics.GraphKey(
         graph: ObjectIdentifier(plan.graph), rendered: host?.compiled.map { ObjectIdentifier($0) },
-        client: clientName, links: Set(links), outside: host?.outsidePorts ?? [])
+        client: clientName, links: Set(links),
+        foreign: Set(links.filter { host?.isRequested($0) == false }),
+        outside: host?.outsidePorts ?? [])
       let late = watches.filter { $0.topics.contains(.graph) && $0.isBehind(key) }
       if !late.isEmpty {
-        let reading = graphReading(links)
+        let reading = graphReading(links, foreign: key.foreign)
         for watch in late { watch.report(reading, key) }
       }
     }
@@ -57,8 +61,9 @@ extension JackSession {
       changes: history.journal.changeCount, osc: osc.isEmpty ? nil : osc)
   }
 
-  private func graphReading(_ links: [HostLink]) -> GraphReading {
+  private func graphReading(_ links: [HostLink], foreign: Set<HostLink>) -> GraphReading {
     let links = Dictionary(grouping: links, by: \.own)
+    let foreign = Dictionary(grouping: foreign, by: \.own)
     let graph = plan.graph
     let units = graph.nodes.enumerated().map { index, node in
       let reading = UnitReading(node.unit, id: node.id)
@@ -77,7 +82,7 @@ extension JackSession {
     }
     return GraphReading(
       units: units, connections: graph.readings + plan.requestReadings,
-      foreign: units.flatMap { $0.connections(links) }, outside: host?.outsidePorts ?? [])
+      foreign: units.flatMap { $0.connections(foreign) }, outside: host?.outsidePorts ?? [])
   }
 
   private var loadReading: LoadReading? {
@@ -99,12 +104,12 @@ extension JackSession {
 }
 
 extension GraphReading.Unit {
-  /// Returns its connections among `links`, by own ports, that the session does not request.
+  /// Returns those of its connections that are among `links`, by own ports.
   fileprivate func connections(_ links: [String: [HostLink]]) -> [GraphReading.Connection] {
     var known: Set<GraphReading.Connection> = []
     return ports.flatMap { port in
       let own = port.bus.map { "\(id):\($0 + 1)" } ?? "\(id):midi"
-      return (links[port.name] ?? []).filter { !$0.isRequested }.map(\.outside).sorted().map {
+      return (links[port.name] ?? []).map(\.outside).sorted().map {
         GraphReading.Connection(
           from: port.isInput ? $0 : own, to: port.isInput ? own : $0,
           kind: port.isMIDI ? .midi : .audio)

@@ -47,7 +47,8 @@ extension SessionControl {
         return .presets(
           try unit.allPresets.map {
             PresetReading(
-              name: $0.name, number: $0.number, isCurrent: $0 == current, sound: unit.sound(of: $0))
+              name: $0.name, number: $0.number, isCurrent: $0 == current,
+              sound: (unit as? any SoundFontHolding)?.sound(of: $0))
           })
       case .load(let name):
         let preset = try Self.preset(name, among: unit.allPresets, of: id)

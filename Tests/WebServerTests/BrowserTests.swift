@@ -142,21 +142,11 @@ import Testing
       let found = "[...\(adder).querySelectorAll('li')].map(one => one.textContent)"
       _ = try await page.evaluate("\(adder).open = true")
       #expect(await sees(page, session, found + ".length > 10", "true"))
-      func search(_ text: String) async throws {
-        try await page.run(
-          """
-          {
-            const field = \(adder).querySelector('[type=search]');
-            field.value = '\(text)';
-            field.dispatchEvent(new Event('input'));
-          }
-          """)
-      }
-      try await search("comp RESS")
+      try await page.search("comp RESS", in: adder)
       #expect(try await page.evaluate(found) == "[\"Compressor (compressor)\"]")
-      try await search("no such thing")
+      try await page.search("no such thing", in: adder)
       #expect(try await page.evaluate(found) == "[\"None is called so.\"]")
-      try await search("compressor")
+      try await page.search("compressor", in: adder)
       for (name, id) in [("", "compressor"), ("", "compressor-2"), ("glue", "glue")] {
         _ = try await page.evaluate("\(adder).querySelector('[type=text]').value = '\(name)'")
         _ = try await page.evaluate("\(adder).querySelector('li button').click()")

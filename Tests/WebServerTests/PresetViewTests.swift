@@ -14,17 +14,6 @@ import Testing
   private static let names =
     "[...\(presets).querySelectorAll('li:not(.heading)')].map(one => one.firstChild.textContent)"
 
-  private func search(_ text: String, _ page: BrowserPage) async throws {
-    try await page.page.run(
-      """
-      {
-        const field = \(Self.presets).querySelector('[type=search]');
-        field.value = "\(text)";
-        field.dispatchEvent(new Event("input"));
-      }
-      """)
-  }
-
   private func enter(_ element: String, _ page: BrowserPage) async throws {
     _ = try await page.page.evaluate("\(Self.presets).querySelector('\(element)').focus()")
     try await page.page.key("Enter", code: "Enter", number: 13)
@@ -46,16 +35,16 @@ import Testing
       _ = try await page.page.evaluate("\(Self.presets).open = true")
       let all = #"["Sine","Left","Click","Long","Right","Kit"]"#
       #expect(await page.sees(Self.names, all))
-      try await search("xyz", page)
+      try await page.page.search("xyz", in: Self.presets)
       #expect(try await page.page.evaluate(Self.names) == "[\"None is called so.\"]")
-      try await search("T i", page)
+      try await page.page.search("T i", in: Self.presets)
       #expect(try await page.page.evaluate(Self.names) == #"["Right","Kit"]"#)
       let headings = "[...\(Self.presets).querySelectorAll('.heading')].map(one => one.textContent)"
       #expect(try await page.page.evaluate(headings) == #"["Bank 1","Bank 128"]"#)
-      try await search("128:0", page)
+      try await page.page.search("128:0", in: Self.presets)
       #expect(try await page.page.evaluate(Self.names) == #"["Kit"]"#)
       #expect(try await page.page.evaluate(headings) == #"["Bank 128"]"#)
-      try await search("long", page)
+      try await page.page.search("long", in: Self.presets)
       #expect(try await page.page.evaluate(Self.names) == "[\"Long\"]")
       try await enter("li button", page)
       let current = Self.presets + ".querySelector('[aria-current=true]')?.textContent"
@@ -66,16 +55,16 @@ import Testing
       try await page.session.ask(.set(path: "keys/gain", value: .number(-7)))
       _ = try await page.page.evaluate(
         "\(Self.presets).querySelector('[type=text]').value = ' mine '")
-      try await search("", page)
+      try await page.page.search("", in: Self.presets)
       try await enter(".row button", page)
       #expect(await page.sees(Self.names + ".includes('mine')", "true"))
       try await page.session.ask(.set(path: "keys/gain", value: .number(0)))
-      try await search("mine", page)
+      try await page.page.search("mine", in: Self.presets)
       try await enter("li button", page)
       #expect(await page.hears("keys/gain") { $0 == -7 })
       // Only the user's own can be deleted.
       let deletes = "\(Self.presets).querySelectorAll('[aria-label^=Delete]').length"
-      try await search("", page)
+      try await page.page.search("", in: Self.presets)
       #expect(await page.sees(deletes, "1"))
       // A line stays when another one is chosen, or a press on it would be lost.
       let delete = "\(Self.presets).querySelector('[aria-label=\"Delete the preset mine\"]')"

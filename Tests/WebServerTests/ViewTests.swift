@@ -188,41 +188,51 @@ import Testing
     }
   }
 
-  /// A place in the waveform is the player's cue, where it goes on at once.
-  @Test func aPlayerGoesOnWhereItsWaveformIsPressed() async throws {
-    let writer = try AudioFileWriter(
-      url: rig.test.directory.file("a.wav"), sampleRate: 48_000, channelCount: 1)
-    try writer.write([[Float](repeating: 0.5, count: 480_000)])
-    try writer.finish()
+  /// Opens the page of a player, `song`, which plays the file a.wav.
+  private func onSong(
+    _ samples: [Float], _ body: (BrowserPage) async throws -> Void
+  ) async throws {
+    try write(samples, "a.wav")
     try await rig.onUnits(
       """
       [[unit]]
       id = "song"
       component = "player"
       file = "a.wav"
-      """
-    ) { page in
+      """, body)
+  }
+
+  private func write(_ samples: [Float], _ name: String) throws {
+    let writer = try AudioFileWriter(
+      url: rig.test.directory.file(name), sampleRate: 48_000, channelCount: 1)
+    try writer.write([samples])
+    try writer.finish()
+  }
+
+  /// A place in the waveform is the player's cue, where it goes on at once.
+  @Test func aPlayerGoesOnWhereItsWaveformIsPressed() async throws {
+    try await onSong([Float](repeating: 0.5, count: 1_440_000)) { page in
       let drawing = Self.part("song", ".waveform")
-      #expect(await page.sees("\(drawing)?.getAttribute('aria-valuemax') ?? ''", "\"10\""))
+      #expect(await page.sees("\(drawing)?.getAttribute('aria-valuemax') ?? ''", "\"30\""))
       try await page.session.ask(.set(path: "song/state", value: .string("Playing")))
       let box = try await page.box(drawing)
       func point(_ seconds: Double) -> (Double, Double) {
-        (box.x + box.width * seconds / 10, box.y + box.height / 2)
+        (box.x + box.width * seconds / 30, box.y + box.height / 2)
       }
       // Nothing is heard of the way.
-      try await page.page.drag([point(8), point(6), point(4)]) {
+      try await page.page.drag([point(24), point(18), point(12)]) {
         #expect((try? await page.session.value("song/cue")) == 0)
       }
-      #expect(await page.hears("song/cue") { abs($0 - 4) < 0.05 })
-      #expect(await page.hears("song/position") { $0 >= 3.95 && $0 < 6 })
-      #expect(await page.sees("\(drawing).getAttribute('aria-valuetext').slice(0, 3)", "\"0:0\""))
+      #expect(await page.hears("song/cue") { abs($0 - 12) < 0.15 })
+      #expect(await page.hears("song/position") { $0 >= 11.85 && $0 < 14 })
+      #expect(await page.sees("\(drawing).getAttribute('aria-valuetext').slice(0, 3)", "\"0:1\""))
       let mark = "Math.round(\(drawing).querySelector('.cue').getAttribute('x1') / 10)"
       #expect(await page.sees(mark, "40"))
       _ = try await page.page.evaluate("\(drawing).focus()")
       for (key, number, cue) in [
-        ("End", 35, Float(9.999)), ("PageDown", 34, 0), ("ArrowRight", 39, 1),
-        ("PageUp", 33, 9.999),
-        ("Home", 36, 0), ("ArrowUp", 38, 1),
+        ("End", 35, Float(29.999)), ("PageDown", 34, 19.999), ("ArrowRight", 39, 20.999),
+        ("PageUp", 33, 29.999), ("Home", 36, 0), ("PageUp", 33, 10), ("ArrowUp", 38, 11),
+        ("PageDown", 34, 1),
       ] {
         try await page.page.key(key, code: key, number: number)
         #expect(await page.hears("song/cue") { abs($0 - cue) < 0.0015 }, "\(key)")
@@ -237,23 +247,11 @@ import Testing
 
   /// A replaced player draws its new file.
   @Test func aPlayerShowsItsWaveformAndItsPosition() async throws {
-    func write(_ name: String, _ level: Float) throws {
-      let writer = try AudioFileWriter(
-        url: rig.test.directory.file(name), sampleRate: 48_000, channelCount: 1)
-      let loud = [Float](repeating: level, count: 48_000)
-      try writer.write([[Float](repeating: 0, count: 48_000) + loud])
-      try writer.finish()
+    func half(_ level: Float) -> [Float] {
+      [Float](repeating: 0, count: 48_000) + [Float](repeating: level, count: 48_000)
     }
-    try write("a.wav", 1)
-    try write("b.wav", 0.5)
-    try await rig.onUnits(
-      """
-      [[unit]]
-      id = "song"
-      component = "player"
-      file = "a.wav"
-      """
-    ) { page in
+    try write(half(0.5), "b.wav")
+    try await onSong(half(1)) { page in
       let drawing = Self.part("song", ".waveform")
       let label = "\(drawing)?.getAttribute('aria-label') ?? ''"
       #expect(await page.sees(label, "\"Cue in the waveform of song, 2.0 s\""))

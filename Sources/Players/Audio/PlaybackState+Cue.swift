@@ -7,8 +7,7 @@ extension PlaybackState {
   /// transport.
   @_noLocks @_noAllocation
   mutating func setCue(_ seconds: Float, at frame: FrameTime) {
-    let longest = Self.longestCue
-    values[Self.cueIndex] = seconds > 0 ? (seconds < longest ? seconds : longest) : 0
+    values[Self.cueIndex] = seconds
     guard let first = queue.first, isContent(first), !followsTransport else { return }
     leave(at: frame)
     startAtCue(first)

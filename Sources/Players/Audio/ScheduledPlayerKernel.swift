@@ -38,10 +38,7 @@ struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
     switch address {
     case 0: deck.pointee.set(PlayerState(value), at: frame)
     case 1: deck.pointee.values[PlaybackState.loopIndex] = value >= 0.5 ? 1 : 0
-    case 2:
-      let longest = PlaybackState.longestFade
-      deck.pointee.values[PlaybackState.fadeIndex] =
-        value > 0 ? (value < longest ? value : longest) : 0
+    case 2: deck.pointee.values[PlaybackState.fadeIndex] = value
     case 5: deck.pointee.values[PlaybackState.transportIndex] = value >= 0.5 ? 1 : 0
     case 6: deck.pointee.setCue(value, at: frame)
     default: break

@@ -8,11 +8,9 @@ package struct HostLink: Hashable, Sendable {
   package let own: String
   /// Full name of the other port.
   package let outside: String
-  /// Whether the session requests it.
-  package let isRequested: Bool
 
-  package init(own: String, outside: String, isRequested: Bool = false) {
-    (self.own, self.outside, self.isRequested) = (own, outside, isRequested)
+  package init(own: String, outside: String) {
+    (self.own, self.outside) = (own, outside)
   }
 }
 

@@ -74,6 +74,8 @@ package protocol SessionHost: AnyObject {
 
   /// Connections of our ports.
   var links: [HostLink] { get }
+  /// Returns whether the session requests one of `links`.
+  func isRequested(_ link: HostLink) -> Bool
   /// Ports of other clients, as of the last `settle` or `tick`; 4,096 at most.
   var outsidePorts: [GraphReading.OutsidePort] { get }
   /// Requested outside ports that do not exist, each with our ports that wait for it.
@@ -98,6 +100,7 @@ package protocol SessionHost: AnyObject {
 extension SessionHost {
   package var moment: HostMoment? { nil }
   package var links: [HostLink] { [] }
+  package func isRequested(_ link: HostLink) -> Bool { false }
   package var outsidePorts: [GraphReading.OutsidePort] { [] }
   package var missing: [String] { [] }
 

@@ -21,12 +21,6 @@ extension AudioUnit {
     return (self as? any EntrySelecting)?.entries.isEmpty ?? true
   }
 
-  /// Bank and program of a preset that is a sound of a SoundFont; nil for others.
-  package func sound(of preset: Preset) -> (bank: Int, program: Int)? {
-    guard hasSoundsAsPresets, !preset.isUserPreset else { return nil }
-    return (preset.number / 128, preset.number % 128)
-  }
-
   /// All presets, in the order in which a name is searched: the unit's own come first, unless they
   /// are the sounds of a SoundFont, of which there are hundreds.
   package var allPresets: [Preset] {

@@ -18,4 +18,9 @@ public protocol SoundFontHolding: AudioUnit {
   ///   playing.
   /// - Thread: [control]
   func loadSoundFont(_ file: URL, bank: Int, program: Int) async throws
+
+  /// Bank and program of a preset that is a sound of the loaded SoundFont; nil for others.
+  ///
+  /// - Thread: [control]
+  func sound(of preset: Preset) -> (bank: Int, program: Int)?
 }
