@@ -33,9 +33,22 @@ extension NoticeText {
       notice.add(unit.value.loudness.shortTerm)
       notice.add("},\"rms\":")
       notice.add(unit.value.rms)
+      if let wave = unit.value.wave { notice.add(wave) }
       notice.add("}")
     }
     add("}}}")
+  }
+
+  private mutating func add(_ wave: SpectrumReading.Wave) {
+    add(",\"wave\":{\"left\":[")
+    add(wave.left) { $0.add("\($1)") }
+    add("],\"peak\":")
+    add(wave.peak)
+    add(",\"right\":[")
+    add(wave.right) { $0.add("\($1)") }
+    add("],\"sampleRate\":")
+    add(wave.sampleRate)
+    add("}")
   }
 
   private mutating func add(_ levels: [[Float]]) {

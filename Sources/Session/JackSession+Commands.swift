@@ -84,10 +84,12 @@ extension JackSession {
   }
 
   private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
-    guard case .watch(let paths, let meters, let topics, let midi, let spectra) = request.command
+    guard
+      case .watch(let paths, let meters, let topics, let midi, let spectra, let scopes) =
+        request.command
     else { return nil }
     let watch = SessionWatch(
-      paths, meters: meters, topics: topics, midi: midi, spectra: spectra,
+      paths, meters: meters, topics: topics, midi: midi, spectra: spectra, scopes: scopes,
       of: control.units, notify: request.notify)
     watches.removeAll { $0.watch == nil }
     watches.append(WeakWatch(watch: watch))

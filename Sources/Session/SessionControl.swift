@@ -90,12 +90,13 @@ package struct SessionControl {
       }
       history.gesture(paths, isOn: isOn)
       return .done(.done)
-    case .watch(let paths, let meters, _, let midi, let spectra):
+    case .watch(let paths, let meters, _, let midi, let spectra, let scopes):
       for id in meters + midi where id != SessionCommand.allUnits { _ = try unit(id) }
-      for id in spectra { _ = try unit(id) }
-      guard spectra.count <= SpectrumReading.mostUnits else {
+      let seen = Set(spectra + scopes)
+      for id in seen { _ = try unit(id) }
+      guard seen.count <= SpectrumReading.mostUnits else {
         throw SessionCommandError(
-          "spectra of \(spectra.count) units",
+          "spectra of \(seen.count) units",
           accepted: "the names of at most \(SpectrumReading.mostUnits) units")
       }
       let all = paths.contains(SessionCommand.allUnits) ? units.map(\.id) : []

@@ -34,6 +34,8 @@ final class SessionWatch: Sendable {
   let midi: Set<String>
   /// The ids of the units whose spectra are reported.
   let spectra: Set<String>
+  /// The ids of the units in `spectra` whose frames are reported too.
+  let scopes: Set<String>
   private let reported = Mutex(ReportedTopics())
   private let notify: Handler
 
@@ -41,11 +43,12 @@ final class SessionWatch: Sendable {
   /// - Thread: [control]
   init(
     _ paths: [String], meters: [String], topics: [SessionCommand.WatchTopic] = [],
-    midi: [String] = [], spectra: [String] = [], of units: [(id: String, unit: AudioUnit)],
-    notify: @escaping Handler
+    midi: [String] = [], spectra: [String] = [], scopes: [String] = [],
+    of units: [(id: String, unit: AudioUnit)], notify: @escaping Handler
   ) {
     (self.meters, self.topics) = (Set(meters), Set(topics))
-    (self.midi, self.spectra) = (Set(midi), Set(spectra))
+    (self.midi, self.scopes) = (Set(midi), Set(scopes))
+    self.spectra = Set(spectra + scopes)
     coversAll = paths.contains(SessionCommand.allUnits)
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
@@ -111,6 +114,7 @@ final class SessionWatch: Sendable {
   func report(_ reading: SpectrumReading) {
     var reading = reading
     reading.units = reading.units.filter { spectra.contains($0.key) }
+    for id in reading.units.keys where !scopes.contains(id) { reading.units[id]?.wave = nil }
     if !reading.units.isEmpty { notify(.spectra(reading)) }
   }
 

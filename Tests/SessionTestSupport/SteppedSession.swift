@@ -218,13 +218,14 @@ public final class SteppedSession: Sendable {
   /// Begins a watch, which lasts as long as its notices.
   public func watch(
     _ paths: [String] = [], meters: [String] = [], topics: [SessionCommand.WatchTopic] = [],
-    midi: [String] = [], spectra: [String] = []
+    midi: [String] = [], spectra: [String] = [], scopes: [String] = []
   ) async -> Notices {
     let notices = Notices()
     requests.post(
       SessionRequest(
         command: .watch(
-          paths: paths, meters: meters, topics: topics, midi: midi, spectra: spectra),
+          paths: paths, meters: meters, topics: topics, midi: midi, spectra: spectra,
+          scopes: scopes),
         answer: { _ in },
         notify: { notices.add($0) }, whenGone: { end in notices.ending.withLock { $0 = end } }))
     await look()

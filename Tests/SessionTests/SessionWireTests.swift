@@ -29,7 +29,8 @@ import UnitModel
     .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
     .watch(paths: ["a", "b/c"]), .watch(paths: [], meters: ["*"]),
     .watch(paths: [], midi: ["a", "*"]),
-    .watch(paths: [], spectra: ["a", "b"]), .bypass(unit: "a", isOn: false),
+    .watch(paths: [], spectra: ["a", "b"]), .watch(paths: [], spectra: ["a"], scopes: ["b"]),
+    .bypass(unit: "a", isOn: false),
     .panic,
     .connect(from: "a", to: "b:midi"), .disconnect(from: "x:y_*", to: "a"),
     .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
@@ -188,9 +189,12 @@ import UnitModel
           units: [
             "x": .init(
               levels: [-200, 0, -12.3], rms: -3,
-              loudness: .init(momentary: 1.5, shortTerm: -23, integrated: -200)),
+              loudness: .init(momentary: 1.5, shortTerm: -23, integrated: -200),
+              wave: .init(
+                sampleRate: 44_100, peak: 0.25, left: [0, 1000, -999], right: [-1000, 0, 7])),
             "y-1_a": .init(
-              levels: [], rms: 200, loudness: .init(momentary: 0, shortTerm: 0, integrated: 0)),
+              levels: [], rms: 200, loudness: .init(momentary: 0, shortTerm: 0, integrated: 0),
+              wave: .init(sampleRate: 48_000, peak: 1e-7, left: [], right: [])),
           ])),
       .midi(MIDIReading(frame: 1, sampleRate: 48_000, units: [:])),
       .midi(

@@ -153,6 +153,26 @@ import UnitModel
     #expect(await session.end() == nil)
   }
 
+  /// A scope brings the spectrum too; who asks for the spectrum alone gets no frames.
+  @Test func theFramesOfAScopeAreSentOnRequest() async throws {
+    let session = try await run(period: 256)
+    let both = await session.watch(spectra: ["low"], scopes: ["hum"])
+    let other = await session.watch(spectra: ["hum"])
+    await session.step(14_592)
+    for one in readings(both) {
+      #expect(one.units["low"]?.wave == nil)
+      let wave = try #require(one.units["hum"]?.wave)
+      #expect(wave.sampleRate == 48_000 && wave.left.count == 1_200 && wave.left == wave.right)
+      #expect(abs(wave.peak - 0.5) < 0.01)
+      // 1 kHz: a period has 48 frames.
+      #expect(wave.left[12] > 970 && wave.left[36] < -970 && wave.left[1_164] > 970)
+    }
+    let seen = readings(other)
+    #expect(seen.count > 2 && seen.allSatisfy { $0.units["hum"] != nil })
+    #expect(seen.allSatisfy { $0.units["hum"]?.wave == nil })
+    #expect(await session.end() == nil)
+  }
+
   @Test func onlyWatchedUnitsRecord() async throws {
     let made = Mutex<[AudioUnit]>([])
     let component = Component(
@@ -197,6 +217,11 @@ import UnitModel
     try await session.ask(.watch(paths: [], spectra: many))
     let more = await session.refusal(.watch(paths: [], spectra: many + ["hum"]))
     #expect(more.contains("at most 8 units"), "\(more)")
+    // A scope counts, but not twice.
+    try await session.ask(.watch(paths: [], spectra: many, scopes: many))
+    let other = await session.refusal(.watch(paths: [], spectra: many, scopes: ["hum"]))
+    #expect(other.contains("at most 8 units"), "\(other)")
+    #expect(await session.refusal(.watch(paths: [], scopes: ["lov"])).contains("'low'"))
     #expect(await session.end() == nil)
   }
 }

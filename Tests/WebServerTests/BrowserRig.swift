@@ -91,17 +91,33 @@ struct BrowserRig {
 }
 
 extension Chromium.Page {
-  /// Notes the units whose spectra the page asks for from now on, in `asked`.
+  /// Notes the units whose spectra the page asks for from now on in `asked`, and those whose frames
+  /// it asks for in `scoped`. Only changes of the lists are noted.
   func noteSpectra() async throws {
     try await run(
       """
       window.asked = [];
+      window.scoped = [];
       const { send } = WebSocket.prototype;
       WebSocket.prototype.send = function (text) {
-        const { spectra } = JSON.parse(text).request ?? {};
-        if (spectra) window.asked.push(spectra.join());
+        const { spectra, scopes } = JSON.parse(text).request ?? {};
+        for (const [units, noted] of [[spectra, window.asked], [scopes, window.scoped]]) {
+          if (units && units.join() !== noted.at(-1)) noted.push(units.join());
+        }
         send.call(this, text);
       };
+      """)
+  }
+
+  /// Types into the search field of a part of the page.
+  func search(_ text: String, in part: String) async throws {
+    try await run(
+      """
+      {
+        const field = \(part).querySelector('[type=search]');
+        field.value = '\(text)';
+        field.dispatchEvent(new Event('input'));
+      }
       """)
   }
 }

@@ -29,28 +29,84 @@ import Testing
     return frame
   }
 
+  /// A tone of 1 kHz, on a filter of 800 Hz.
+  private static let tone = """
+    [[unit]]
+    id = "hum"
+    component = "tone"
+    parameters = { pitch = "Frequency", frequency = 1000, amplitude = 0.4 }
+    [[unit]]
+    id = "lowpass"
+    component = "filter"
+    [[connect]]
+    from = "hum"
+    to = "lowpass"
+
+    """
+
   @Test func theSpectrumOfAnyOutputIsShown() async throws {
-    try await rig.onPage("health") { page, session in
+    try await rig.onPage("health", units: Self.tone) { page, session in
       let units =
-        "[...document.querySelectorAll('[aria-label^=Spectrum] option')].map(one => one.value)"
-      #expect(await rig.sees(page, session, units, "[\"keys\",\"lowpass\"]"))
-      let words = Self.card("Spectrum", "p")
+        "[...document.querySelectorAll('[aria-label^=\"Unit whose\"] option')].map(one => one.value)"
+      #expect(await rig.sees(page, session, units, "[\"hum\",\"lowpass\"]"))
+      let words = Self.card("Spectrum", "div > p")
       #expect(await rig.sees(page, session, words, "[\"Silent\"]"))
-      _ = play(session, [0x90, 60, 127])
+      try await session.ask(.set(path: "hum/playing", value: .boolean(true)))
       let sound =
         words
-        + ".every(text => /^Loudest at \\d+ Hz: −\\d+\\.\\d dBFS. RMS .*Loudness −\\d+/.test(text))"
+        + ".every(text => /^Loudest at 987 Hz: −\\d+\\.\\d dBFS. RMS .*Loudness −\\d+/.test(text))"
       #expect(await rig.sees(page, session, sound, "true"))
       try await page.noteSpectra()
       let choice = "document.querySelector('[aria-label^=Spectrum] select')"
       #expect(try await page.evaluate("\(choice).value") == "\"lowpass\"")
       _ = try await page.evaluate(
-        "(\(choice).value = 'keys', \(choice).dispatchEvent(new Event('change')))")
+        "(\(choice).value = 'hum', \(choice).dispatchEvent(new Event('change')))")
       for name in ["stage", "health"] {
         _ = try await page.evaluate("document.getElementById('tab-\(name)').click()")
       }
       #expect(
-        await rig.sees(page, session, "window.asked", "[\"keys\",\"\",\"keys\"]"))
+        await rig.sees(page, session, "window.asked", "[\"hum\",\"\",\"hum\"]"))
+    }
+  }
+
+  /// The scope shows the unit that is chosen, and asks for its frames only while it is open.
+  @Test func theScopeShowsTheFramesOfAnOutput() async throws {
+    try await rig.onPage("health", units: Self.tone) { page, session in
+      try await session.ask(.set(path: "hum/playing", value: .boolean(true)))
+      let choice = "document.querySelector('[aria-label^=\"Unit whose\"]')"
+      #expect(await rig.sees(page, session, choice + ".options.length", "2"))
+      _ = try await page.evaluate(
+        "(\(choice).value = 'hum', \(choice).dispatchEvent(new Event('change')))")
+      try await page.noteSpectra()
+      let scope = "document.querySelector('.card[aria-label^=Spectrum] details')"
+      let words = "\(scope).querySelector('p').textContent"
+      #expect(try await page.evaluate(words) == "\"\"")
+      _ = try await page.evaluate("\(scope).open = true")
+      #expect(
+        await rig.sees(page, session, words, "\"Peak −8.0 dBFS. Both channels are equal.\""))
+      // The scale is the next power of two.
+      let texts = "[...\(scope).querySelectorAll('.grid text')].map(one => one.textContent)"
+      let scale = #"["0","2","4","6","8","10","−","0","+","ms","±0.5"]"#
+      #expect(await rig.sees(page, session, texts, scale))
+      // Ten periods are shown, from a rise on: as many falls.
+      try await page.run(
+        """
+        window.falls = () => {
+          const points = \(scope).querySelector('.curve:not(.right)').getAttribute('d')
+            .match(/[\\d.]+ [\\d.]+/g).map((pair) => pair.split(' ').map(Number));
+          const right = Math.max(...[...\(scope).querySelectorAll('.grid path')].map((one) => one.getBBox().x));
+          const ys = points.filter(([x]) => x <= right).map(([, y]) => y);
+          const middle = (Math.min(...ys) + Math.max(...ys)) / 2;
+          return ys.filter((y, at) => y > middle && ys[at - 1] <= middle).length;
+        };
+        """)
+      #expect(await rig.sees(page, session, "falls()", "10"))
+      let time = "\(scope).querySelector('select')"
+      _ = try await page.evaluate(
+        "(\(time).value = '5', \(time).dispatchEvent(new Event('change')))")
+      #expect(await rig.sees(page, session, "falls()", "5"))
+      _ = try await page.evaluate("\(scope).open = false")
+      #expect(await rig.sees(page, session, "window.scoped", #"["hum",""]"#))
     }
   }
 

@@ -30,8 +30,10 @@ final class SessionSpectra {
   }
 
   /// Returns the spectra of the units that have rendered since the last call.
+  ///
+  /// - Parameter scopes: the ids of those whose frames are wanted too.
   /// - Thread: [control]
-  func look(sampleRate: Double) -> [String: SpectrumReading.Unit] {
+  func look(sampleRate: Double, scopes: Set<String>) -> [String: SpectrumReading.Unit] {
     if spectrum?.sampleRate != sampleRate {
       spectrum = (sampleRate, Spectrum(sampleRate: sampleRate))
       seen = [:]
@@ -57,7 +59,9 @@ final class SessionSpectra {
       let latest = (left.suffix(spectrum.frameCount), right.suffix(spectrum.frameCount))
       readings[id] = SpectrumReading.Unit(
         levels: spectrum.levels(latest.0, latest.1), rms: Self.rms(latest.0, latest.1),
-        loudness: seen.loudness.reading)
+        loudness: seen.loudness.reading,
+        wave: scopes.contains(id)
+          ? Scope.wave(latest.0, latest.1, sampleRate: sampleRate) : nil)
     }
     return readings
   }
@@ -80,7 +84,8 @@ extension JackSession {
     if watches.isEmpty && !spectra.isWatching { return }
     spectra.follow(plan.units.filter { unit in watches.contains { $0.spectra.contains(unit.id) } })
     guard spectra.isWatching, let host, let rendered = host.compiled else { return }
-    let units = spectra.look(sampleRate: rendered.sampleRate)
+    let scopes = watches.reduce(into: Set()) { $0.formUnion($1.scopes) }
+    let units = spectra.look(sampleRate: rendered.sampleRate, scopes: scopes)
     if units.isEmpty { return }
     let reading = SpectrumReading(frame: Int64(host.statistics.frame), units: units)
     for watch in watches { watch.report(reading) }

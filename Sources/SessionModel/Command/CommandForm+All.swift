@@ -30,12 +30,11 @@ extension CommandForm {
     .init(
       "watch", .atOnce, SessionCommand.watch, .optional("paths", "a list of texts", or: []),
       .optional("meters", "a list of texts", or: []), .topics, .units("midi"),
-      .units("spectra")
+      .units("spectra"), .units("scopes")
     ) {
-      guard case .watch(let paths, let meters, let topics, let midi, let spectra) = $0 else {
-        return nil
-      }
-      return (paths, meters, topics, midi, spectra)
+      guard case .watch(let paths, let meters, let topics, let midi, let spectra, let scopes) = $0
+      else { return nil }
+      return (paths, meters, topics, midi, spectra, scopes)
     },
     .init(
       "bypass", .atOnce, SessionCommand.bypass, .text("unit"), .needed("on", "true or false")

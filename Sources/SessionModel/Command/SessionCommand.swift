@@ -28,10 +28,10 @@ public enum SessionCommand: Sendable, Equatable {
   /// and those of the bypasses of whole units; `*` stands for all units, also future ones. Also
   /// sends the levels of the units `meters` and the MIDI events of the units `midi`, `*` for all,
   /// and the spectra of at most eight units, about twenty times a second, and the topics at first
-  /// and after each change.
+  /// and after each change. The spectra of those in `scopes` have the frames for a scope.
   case watch(
     paths: [String], meters: [String] = [], topics: [WatchTopic] = [], midi: [String] = [],
-    spectra: [String] = [])
+    spectra: [String] = [], scopes: [String] = [])
   /// Turns a unit's bypass on or off. A bypassed unit passes its input through, or is silent
   /// without one.
   case bypass(unit: String, isOn: Bool)

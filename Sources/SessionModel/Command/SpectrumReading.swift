@@ -18,6 +18,22 @@ public struct SpectrumReading: Sendable, Hashable, Codable {
     }
   }
 
+  /// Frames from where the signal rises through its middle, for a scope.
+  public struct Wave: Sendable, Hashable, Codable {
+    /// Samples a second, at most 50,000.
+    public var sampleRate: Float
+    /// The greatest magnitude in the latest frames, also before these; 1 for full scale.
+    public var peak: Float
+    /// The samples of the first channel, of 25 ms, in thousandths of the peak.
+    public var left: [Int]
+    /// The samples of the second channel; of a mono output the same.
+    public var right: [Int]
+
+    package init(sampleRate: Float, peak: Float, left: [Int], right: [Int]) {
+      (self.sampleRate, self.peak, self.left, self.right) = (sampleRate, peak, left, right)
+    }
+  }
+
   public struct Unit: Sendable, Hashable, Codable {
     /// The greatest level within each band. In dBFS, that of a sine as high as full scale is 0;
     /// −200 for silence and beyond half of the sample rate. The levels of sines are up to 1.5 dB
@@ -26,9 +42,11 @@ public struct SpectrumReading: Sendable, Hashable, Codable {
     /// The root mean square of all frequencies in dBFS; −3 for a sine as high as full scale.
     public var rms: Float
     public var loudness: Loudness
+    /// Set for a unit among the watch's `scopes`.
+    public var wave: Wave?
 
-    package init(levels: [Float], rms: Float, loudness: Loudness) {
-      (self.levels, self.rms, self.loudness) = (levels, rms, loudness)
+    package init(levels: [Float], rms: Float, loudness: Loudness, wave: Wave? = nil) {
+      (self.levels, self.rms, self.loudness, self.wave) = (levels, rms, loudness, wave)
     }
   }
 

@@ -40,6 +40,7 @@ struct PageFile: Sendable {
     "/axes.js": script(PackageResources.axes_js),
     "/analyser.js": script(PackageResources.analyser_js),
     "/svg.js": script(PackageResources.svg_js),
+    "/scope.js": script(PackageResources.scope_js),
     "/spectrum.js": script(PackageResources.spectrum_js),
     "/curve.js": script(PackageResources.curve_js),
     "/controllers.js": script(PackageResources.controllers_js),

@@ -1,7 +1,8 @@
-// The spectrum and the loudness of any unit's output.
+// The spectrum, the loudness and the scope of any unit's output.
 
 import { decibels, frequencies } from "./axes.js";
 import { Plot } from "./curve.js";
+import { ScopeView } from "./scope.js";
 import { SpectrumArea } from "./spectrum.js";
 
 /** The least time between two changes of the words, in milliseconds. */
@@ -13,17 +14,18 @@ export class AnalyserView {
   #plot = new Plot("Spectrum, in dBFS", frequencies, decibels(-96, 0, 24), 160);
   #area = new SpectrumArea(this.#plot);
   #words = document.createElement("p");
+  #scope = new ScopeView(() => this.#ask());
   #wordedAt = -Infinity;
   #latest = null;
   #isSeen = false;
 
-  /** watch(units): asks for the spectra of these units. */
+  /** watch(units, scopes): asks for the spectra of units, and for the frames of some of them. */
   constructor(watch) {
     this.#watch = watch;
     this.#units.setAttribute("aria-label", "Unit whose spectrum is shown");
     this.#units.addEventListener("change", () => this.#ask());
     this.element = document.createElement("div");
-    this.element.append(this.#units, this.#plot.element, this.#words);
+    this.element.append(this.#units, this.#plot.element, this.#words, this.#scope.element);
   }
 
   /** Asks only while somebody looks. */
@@ -47,10 +49,12 @@ export class AnalyserView {
     if (!latest) return;
     this.#latest = latest;
     this.#area.show(latest.levels);
+    if (latest.wave) this.#scope.show(latest.wave);
   }
 
   draw(now) {
     this.#area.draw();
+    this.#scope.draw(now);
     if (!this.#latest || now < this.#wordedAt + interval) return;
     this.#wordedAt = now;
     const { levels, rms, loudness: { momentary, shortTerm, integrated } } = this.#latest;
@@ -63,7 +67,8 @@ export class AnalyserView {
 
   #ask() {
     const { value } = this.#units;
-    this.#watch(this.#isSeen && value ? [value] : []);
+    const units = this.#isSeen && value ? [value] : [];
+    this.#watch(units, this.#scope.isOpen ? units : []);
   }
 }
 

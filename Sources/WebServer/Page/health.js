@@ -36,7 +36,7 @@ export class HealthView {
   #isDrawn = false;
 
   /** ask(request): returns its answer; watch(units): asks for their MIDI;
-      watchSpectra(units): asks for their spectra; changed(): something has to be drawn. */
+      watchSpectra(units, scopes): asks for their spectra, and for the frames of some; changed(): something has to be drawn. */
   constructor({ ask, watch, watchSpectra, changed }) {
     this.#changed = changed;
     this.#status = new Poll(interval, () => ask({ command: "status" }), ({ status }) => this.#showStatus(status));
@@ -55,7 +55,7 @@ export class HealthView {
         this.#highest.clear();
         this.#showPeaks();
       }), this.#peaks.element),
-      card("Spectrum and loudness", this.#analyser.element), card("Messages", this.#notices.element), card("MIDI", this.#monitor.element));
+      card("Spectrum, loudness and scope", this.#analyser.element), card("Messages", this.#notices.element), card("MIDI", this.#monitor.element));
     this.#faults.show([line("Nothing is known yet.")]);
   }
 

@@ -21,11 +21,12 @@ export class SessionView {
   #stage;
   #journal;
   #health;
-  /** The units whose MIDI and whose spectra are asked for. */
+  /** The units whose MIDI, spectra and frames are asked for. */
   #midi = new Wanted(() => {
     if (this.#ids && JSON.stringify(this.#wantedMIDI) !== this.#watchedMIDI) this.#watch().catch(() => {});
   });
-  #spectra = new Wanted((spectra) => this.#ask({ command: "watch", spectra }).catch(() => {}));
+  #spectra = new Wanted(() => this.#watchSpectra());
+  #scopes = new Wanted(() => this.#watchSpectra());
   #watchedMIDI = "[]";
   /** Counts the loads, so that a late one is dropped. */
   #load = 0;
@@ -79,7 +80,10 @@ export class SessionView {
     this.#health = new HealthView({
       ask, changed: actions.changed,
       watch: (units) => this.#midi.set("monitor", units),
-      watchSpectra: (units) => this.#spectra.set("health", units),
+      watchSpectra: (units, scopes) => {
+        this.#spectra.set("health", units);
+        this.#scopes.set("health", scopes);
+      },
     });
     panels.health.append(this.#health.element);
     this.#loadUnits();
@@ -181,6 +185,10 @@ export class SessionView {
     return watched;
   }
 
+  #watchSpectra() {
+    this.#ask({ command: "watch", spectra: this.#spectra.units, scopes: this.#scopes.units }).catch(() => {});
+  }
+
   async #loadUnits() {
     const number = ++this.#load;
     try {
@@ -232,14 +240,14 @@ class Wanted {
   #told = "[]";
   #changed;
 
-  /** changed(units): called once after several parts have changed. */
+  /** changed(): called once after several parts have changed. */
   constructor(changed) { this.#changed = changed; }
 
   set(part, units) {
     this.#parts.set(part, units);
     queueMicrotask(() => {
       const text = JSON.stringify(this.units);
-      if (text !== this.#told) this.#changed(this.units);
+      if (text !== this.#told) this.#changed();
       this.#told = text;
     });
   }
