@@ -17,6 +17,7 @@ extension ConfigurationReader {
     var switches: [UnitSwitch: Located<Bool>] = [:]
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
+    var place: Located<BoxPosition>?
     var keys = UnitKeys()
     let kind = kind(members)
     let ownKeys = kind?.configurationKeys ?? []
@@ -35,6 +36,7 @@ extension ConfigurationReader {
       case "state": state = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
+      case "place": place = attempt { () throws(ConfigurationProblem) in try Self.place(value) }
       default:
         if let found = UnitSwitch(rawValue: key) {
           switches[found] = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
@@ -59,7 +61,24 @@ extension ConfigurationReader {
     guard let id, let component, problemCount == formerCount else { return nil }
     return UnitConfiguration(
       id: id, component: component, state: state, switches: switches, preset: preset,
-      parameters: parameters, midiStages: stages, keys: keys, location: node.location)
+      parameters: parameters, midiStages: stages, place: place, keys: keys,
+      location: node.location)
+  }
+
+  private static func place(
+    _ value: ConfigurationValue
+  ) throws(ConfigurationProblem) -> Located<BoxPosition> {
+    let values = try value.array("place", of: "two numbers")
+    guard values.count == 2 else {
+      throw ConfigurationProblem(
+        "'place' has \(values.count) values", accepted: "two, such as [120, 40]",
+        at: value.location)
+    }
+    let (x, y) = (
+      try values[0].number("place", in: BoxPosition.range),
+      try values[1].number("place", in: BoxPosition.range)
+    )
+    return Located(BoxPosition(x: x.value, y: y.value), at: value.location)
   }
 
   /// The keys of all kinds of units.

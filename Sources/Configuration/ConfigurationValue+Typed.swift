@@ -43,6 +43,26 @@ extension ConfigurationValue {
     return Located(number, at: location)
   }
 
+  /// Returns a number within a range.
+  func number(
+    _ name: String, in range: ClosedRange<Double>, unit: String = ""
+  ) throws(ConfigurationProblem) -> Located<Double> {
+    let accepted =
+      "\(range.lowerBound.plainText) to \(range.upperBound.plainText)"
+      + (unit.isEmpty ? "" : " \(unit)")
+    let number: Double
+    switch content {
+    case .integer(let whole): number = Double(whole)
+    case .float(let given): number = given
+    default: throw wrongType(name, mustBe: "a number, \(accepted)")
+    }
+    guard range.contains(number) else {
+      throw ConfigurationProblem(
+        "'\(name)' is out of range: \(number)", accepted: accepted, at: location)
+    }
+    return Located(number, at: location)
+  }
+
   /// Returns true or false.
   public func boolean(_ name: String) throws(ConfigurationProblem) -> Located<Bool> {
     guard case .boolean(let value) = content else {

@@ -33,7 +33,10 @@ package struct GeneralUnitKey: Sendable {
         meaning: "For `sampler` and `midi`: stages that MIDI passes first"),
     ] + UnitSwitch.allCases.map(\.generalKey) + [
       GeneralUnitKey(
+        name: "place", values: "two numbers, such as `[120, 40]`", standard: "none",
+        meaning: "Where its box is in the [patchbay](Web.md#patchbay), in pixels"),
+      GeneralUnitKey(
         name: "state", values: "a file beside this one", standard: "none",
-        meaning: "Saved state that TOML cannot express; before `preset`")
+        meaning: "Saved state that TOML cannot express; before `preset`"),
     ]
 }

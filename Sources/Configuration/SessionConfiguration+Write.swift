@@ -158,6 +158,9 @@ extension UnitConfiguration {
     for key in UnitSwitch.allCases {
       writer.put(key.rawValue, switches[key].map { .boolean($0.value) })
     }
+    writer.put(
+      "place",
+      place.map { .array([$0.value.x, $0.value.y].map { TOMLText(SettingValue.number($0)) }) })
     let stages = midiStages.map { TOMLText.table($0.value.members) }
     let hasInlineStages = stages.allSatisfy { TOMLWriter.isReadable($0.inline) }
     if !stages.isEmpty && hasInlineStages { writer.put("midi", .array(stages)) }

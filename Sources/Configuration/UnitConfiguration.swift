@@ -19,6 +19,8 @@ public struct UnitConfiguration: Sendable, Equatable {
   public var parameters: [Setting]
   /// The MIDI stages in their order.
   public var midiStages: [Located<MIDIStageConfiguration>]
+  /// The place that the user has chosen for the unit's box in a picture; nil if none.
+  public var place: Located<BoxPosition>?
   /// The keys of the unit's kind.
   public var keys: UnitKeys
   /// The position of its `[[unit]]`.

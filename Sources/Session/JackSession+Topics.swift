@@ -1,5 +1,6 @@
 // State, graph and load for those who watch them.
 
+import Configuration
 import ControlUnit
 import Graph
 import GraphRender
@@ -14,9 +15,10 @@ struct ReportedTopics {
     let rendered: ObjectIdentifier?
     let client: String
     let links: Set<HostLink>
-    /// Those of `links` that the session does not request.
+    /// The ones of `links` that the session does not request.
     let foreign: Set<HostLink>
     let outside: [GraphReading.OutsidePort]
+    let places: [String: BoxPosition]
   }
 
   var session: SessionReading?
@@ -39,10 +41,10 @@ extension JackSession {
         graph: ObjectIdentifier(plan.graph), rendered: host?.compiled.map { ObjectIdentifier($0) },
         client: clientName, links: Set(links),
         foreign: Set(links.filter { host?.isRequested($0) == false }),
-        outside: host?.outsidePorts ?? [])
+        outside: host?.outsidePorts ?? [], places: places)
       let late = watches.filter { $0.topics.contains(.graph) && $0.isBehind(key) }
       if !late.isEmpty {
-        let reading = graphReading(links, foreign: key.foreign)
+        let reading = graphReading(links, key)
         for watch in late { watch.report(reading, key) }
       }
     }
@@ -61,9 +63,16 @@ extension JackSession {
       changes: history.journal.changeCount, osc: osc.isEmpty ? nil : osc)
   }
 
-  private func graphReading(_ links: [HostLink], foreign: Set<HostLink>) -> GraphReading {
+  /// The places that the user has chosen for the boxes of units, by their ids.
+  private var places: [String: BoxPosition] {
+    store.origin.configuration.units.reduce(into: [:]) { $0[$1.id.value] = $1.place?.value }
+  }
+
+  private func graphReading(
+    _ links: [HostLink], _ key: ReportedTopics.GraphKey
+  ) -> GraphReading {
     let links = Dictionary(grouping: links, by: \.own)
-    let foreign = Dictionary(grouping: foreign, by: \.own)
+    let foreign = Dictionary(grouping: key.foreign, by: \.own)
     let graph = plan.graph
     let units = graph.nodes.enumerated().map { index, node in
       let reading = UnitReading(node.unit, id: node.id)
@@ -78,7 +87,8 @@ extension JackSession {
         outputs: busses(node.unit.outputBusses.busses),
         takesMIDI: node.unit.virtualMIDICableCount > 0,
         sendsMIDI: !node.unit.midiOutputNames.isEmpty,
-        ports: host?.compiled.map { Self.ports(of: index, $0.ports, links) } ?? [])
+        ports: host?.compiled.map { Self.ports(of: index, $0.ports, links) } ?? [],
+        place: key.places[node.id])
     }
     return GraphReading(
       units: units, connections: graph.readings + plan.requestReadings,

@@ -68,6 +68,7 @@ extension SessionControl {
     case .replace(let id, let component, let settings):
       add(id, component, settings, kinds, replaces: true)
     case .remove(let id, let ringsOut): remove(id, ringsOut: ringsOut)
+    case .place(let id, let place): self.place(id, place)
     case .map(let path, let settings): try map(path, settings)
     case .unmap(let path): unmap(path)
     default: nil
@@ -113,6 +114,17 @@ extension SessionControl {
     }
   }
 
+  private static func place(_ id: String, _ place: BoxPosition?) -> StructureChange {
+    let verb = place == nil ? "not placed" : "placed"
+    return StructureChange(text: "\(id): \(verb)", path: id, units: [id]) { configuration in
+      guard let index = configuration.units.firstIndex(where: { $0.id.value == id }) else {
+        throw unknown(id, configuration)
+      }
+      configuration.units[index].place = place.map { Located($0, at: .command) }
+      return []
+    }
+  }
+
   /// - Parameter settings: keys as in `[[unit]]`, with their values as TOML or as plain texts.
   private static func add(
     _ id: String, _ component: String, _ settings: [String],
@@ -124,9 +136,12 @@ extension SessionControl {
       text: "\(id): \(verb)", path: id, brings: try? read.get(), units: [id], takesAway: replaces
     ) { configuration in
       let unit = try read.get()
-      let place = configuration.units.firstIndex { $0.id.value == id }
-      switch (place, replaces) {
-      case (let place?, true): configuration.units[place] = unit
+      let index = configuration.units.firstIndex { $0.id.value == id }
+      switch (index, replaces) {
+      case (let index?, true):
+        let former = configuration.units[index]
+        configuration.units[index] = unit
+        configuration.units[index].place = unit.place ?? former.place
       case (nil, false): configuration.units.append(unit)
       case (_?, false):
         throw SessionCommandError(

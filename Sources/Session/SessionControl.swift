@@ -119,7 +119,7 @@ package struct SessionControl {
     case .response(let id, let points): return .done(try response(of: id, at: points))
     case .view(let id, let available): return try view(of: id, available)
     case .waveform(let id): return try waveform(of: id)
-    case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
+    case .connect, .disconnect, .add, .replace, .remove, .place, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)
     case .learn: throw SessionCommandError("only a session that runs can learn")

@@ -30,6 +30,7 @@ struct ConfigurationTests {
     component = "aufx/lpas/Aurc"
     preset = "Warm"
     impulse = "hall.wav"
+    place = [120, -40.5]
       [unit.parameters]
       cutoff = 900
       filter.mode = "12 dB"
@@ -70,6 +71,7 @@ struct ConfigurationTests {
     #expect(lowpass.preset?.value == "Warm")
     #expect(lowpass.parameters.map(\.keyPath.value) == ["cutoff", "filter.mode"])
     #expect(lowpass.parameters.map(\.value.value) == [.number(900), .string("12 dB")])
+    #expect(lowpass.place?.value == BoxPosition(x: 120, y: -40.5))
     #expect(lowpass.keys.names == ["impulse"])
     #expect(lowpass.keys["impulse"]?.content == .string("hall.wav"))
   }
@@ -146,6 +148,11 @@ struct ConfigurationTests {
     ("wet = { a = [nan] }", "14: 'wet' must be a finite number"),
     ("wet = { a = [inf] }", "14: 'wet' must be a finite number"),
     ("wet = { a = [-inf] }", "14: 'wet' must be a finite number"),
+    ("place = 5", "9: 'place' must be an array of two numbers, found an integer"),
+    ("place = [5]", "9: 'place' has 1 values; accepted: two, such as [120, 40]"),
+    ("place = [5, nan]", "13: 'place' is out of range: nan; accepted: -100000 to 100000"),
+    ("place = [5, 1e6]", "13: 'place' is out of range: 1000000.0; accepted: -100000 to 100000"),
+    ("place = [5, \"6\"]", "13: 'place' must be a number, -100000 to 100000, found a string"),
   ])
   func anErrorOfAKindOfUnitHasItsLine(_ key: String, _ problem: String) throws {
     let error = try #require(throws: ConfigurationError.self) {

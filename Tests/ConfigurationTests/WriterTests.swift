@@ -187,6 +187,7 @@ struct WriterTests {
         id = "piano"
         component = "sampler"
         soundfont = "A.sf2"
+        place = [ 120.0, -0.25 ]
         parameters = { gain = -6.0, pan = 64, reverb = { on = true, level = 0.5 } }
         midi = [
           { stage = "filter", channels = [1, "3-4"], keys = "C2-C7", pass = ["note", "bend"] },
@@ -209,6 +210,7 @@ struct WriterTests {
         id = "piano"
         component = "sampler"
         soundfont = "A.sf2"
+        place = [120, -0.25]
         midi = [
           { stage = "filter", channels = [1, "3-4"], keys = "C2-C7", pass = ["note", "bend"] },
           { stage = "channel", mode = "zones", zones = [{ channel = 1, keys = "C-1-B3" }, { channel = 2, keys = "C4" }] },
@@ -409,6 +411,7 @@ private struct ConfigurationMaker {
       put("preset", name(), &self)
       put("state", name(), &self)
       for key in UnitSwitch.allCases { put(key.rawValue, "true", &self) }
+      put("place", "[\(number(-99...99)), \(number(-99...99)).25]", &self)
       put("entry-channel", chance() ? "\"any\"" : "\(number(1...16))", &self)
       put("entry-preload", "false", &self)
       put("impulse", value(), &self)

@@ -1,5 +1,6 @@
 // `auricle ctl journal --commands`, and a shell that runs what it prints.
 
+import Configuration
 import Foundation
 import SessionModel
 import TestSupport
@@ -102,6 +103,9 @@ import Testing
       .map(path: "lowpass/cutoff", settings: ["controller=74", "range=[200, 8000]"]),
       .map(path: "scene=Part", settings: ["program=3"]),
       .map(path: "desk/volume", settings: ["controller=7"]), .unmap(path: "desk/volume"),
+      .place(unit: "lowpass", BoxPosition(x: -40, y: 20)),
+      .place(unit: "tone", BoxPosition(x: 1, y: 2)),
+      .place(unit: "tone", nil),
       .scene(.save("Gone")), .scene(.delete("Gone")), .panic, .undo(steps: 2), .redo(steps: 1),
     ]
     for command in commands {

@@ -16,6 +16,7 @@ import Testing
     "Recording look()": "needs a server: IntegrationTests",
     "Recording end()": "needs a server: IntegrationTests",
     "Graph+Checks checkChains()": "takes no values; called by Graph.connect",
+    "BoxPosition encode(to:)": "takes an encoder alone",
     "MonitoredEvent encode(to:)": "takes an encoder alone",
     "SessionAnswer encode(to:)": "takes an encoder alone",
     "SessionCommand+JSON encode(to:)": "takes an encoder alone",

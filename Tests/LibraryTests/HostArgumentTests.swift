@@ -370,6 +370,10 @@ import Testing
     await bears("SessionCommand+JSON init(from:)", json) {
       _ = try JSONDecoder().decode(SessionCommand.self, from: Data($0.utf8))
     }
+    let places = ["[1]", "[1,2,3]", "[1e6,0]", "[0,-1e6]", "[1e999,0]", #"["a",1]"#, "[null,1]"]
+    await refuses("BoxPosition init(from:)", json + places) {
+      _ = try JSONDecoder().decode(BoxPosition.self, from: Data($0.utf8))
+    }
     await bears("SessionAnswer init(from:)", json) {
       _ = try JSONDecoder().decode(SessionAnswer.self, from: Data($0.utf8))
     }

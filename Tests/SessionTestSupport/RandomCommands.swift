@@ -9,7 +9,7 @@ import TestSupport
 struct RandomCommands {
   enum Kind: String, CaseIterable {
     case set, ramp, timed, fader, bypass, preset, soundfont, entry, connect, disconnect, add,
-      replace, remove, map, unmap, scene, together, undo, redo, save, look, panic
+      replace, remove, place, map, unmap, scene, together, undo, redo, save, look, panic
   }
 
   struct Act {
@@ -62,6 +62,7 @@ struct RandomCommands {
       case .add, .replace: [unit(kind, isWrong)]
       case .remove:
         [.remove(unit: pick(isWrong ? ["u9"] : Self.guests + ["echo"]), ringsOut: chance(2))]
+      case .place: [.place(unit: isWrong ? "u9" : pick(Self.units), chance(3) ? nil : place())]
       case .map: [map(isWrong)]
       case .unmap: [.unmap(path: isWrong ? "echo/nothing" : pick(Self.mapped))]
       case .scene: [.scene(scene(isWrong, now))]
@@ -81,6 +82,11 @@ struct RandomCommands {
 
   private mutating func chance(_ count: Int) -> Bool {
     Int.random(in: 0..<count, using: &random) == 0
+  }
+
+  private mutating func place() -> BoxPosition {
+    func number() -> Double { Double(Int.random(in: -999...999, using: &random)) }
+    return BoxPosition(x: number(), y: number())
   }
 
   // MARK: Values

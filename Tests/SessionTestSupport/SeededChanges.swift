@@ -68,12 +68,13 @@ public enum SeededChanges {
 
   /// Makes `count` random changes.
   private static func execute(_ count: Int, _ run: SessionRun, _ folder: URL) async throws {
-    var commands = RandomCommands(seed: 16, folder: folder.path)
+    var commands = RandomCommands(seed: 20, folder: folder.path)
     for number in 1...count {
       let act = commands.next(now: try await run.now)
       let isDone = try await run.execute(number, act)
       switch act.kind {
-      case .connect, .disconnect, .add, .replace, .remove, .map, .unmap, .undo, .redo, .save:
+      case .connect, .disconnect, .add, .replace, .remove, .place, .map, .unmap, .undo, .redo,
+        .save:
         if isDone { commands.beginSteps() }
       default: break
       }

@@ -1,5 +1,6 @@
 // Commands as arguments of `auricle ctl`.
 
+import Configuration
 import Foundation
 import TestSupport
 import Testing
@@ -31,6 +32,8 @@ import Testing
       ),
       (.replace(unit: "a", component: "delay"), "replace a delay"),
       (.remove(unit: "a", ringsOut: true), "remove a --ring-out"),
+      (.place(unit: "a", BoxPosition(x: 1.5, y: -20)), "place a 1.5 -20"),
+      (.place(unit: "a", nil), "place a"),
       (.map(path: "scene=Verse", settings: ["program=3"]), "map scene=Verse program=3"),
       (.unmap(path: "a/b"), "unmap a/b"), (.scene(.load("Verse", frame: 7)), "scene load Verse"),
       (.scene(.save("", paths: ["a", "b/c"])), "scene save '' a b/c"),

@@ -1,6 +1,7 @@
 // JSON lines between a session and its clients.
 
 import BuiltInUnits
+import Configuration
 import Effects
 import Foundation
 import SessionTestSupport
@@ -36,6 +37,7 @@ import UnitModel
     .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
     .replace(unit: "a", component: "aufx/lpas/Aurc"), .remove(unit: "a"),
     .remove(unit: "a", ringsOut: true), .mappings,
+    .place(unit: "a", BoxPosition(x: -1.5, y: 1e5)), .place(unit: "a", nil),
     .map(path: "a/b", settings: ["controller=74", "range=[1, 2]"]), .unmap(path: "a/b"),
     .learn(path: "a/b", settings: ["mode=toggle"], .init(timeoutSeconds: 5, takesNotes: true)),
     .journal(since: nil), .journal(since: 1 << 40),
@@ -98,6 +100,11 @@ import UnitModel
     (#"{"command": "undo", "steps": "2"}"#, "a whole number"),
     (#"{"command": "save", "file": 7}"#, "a text"),
     (#"{"command": "watch", "paths": "a"}"#, "a list of texts"),
+    (#"{"command": "place", "unit": "a", "place": [1]}"#, "two numbers"),
+    (#"{"command": "place", "unit": "a", "place": [1, 2, 3]}"#, "two numbers"),
+    (#"{"command": "place", "unit": "a", "place": [1, 100001]}"#, "two numbers"),
+    (#"{"command": "place", "unit": "a", "place": [1e999, 1]}"#, "two numbers"),
+    (#"{"command": "place", "unit": "a", "place": {"x": 1, "y": 2}}"#, "two numbers"),
     (#"{"command": "bypass", "unit": "a", "on": 1}"#, "true or false"),
     (#"{"command": "preset", "unit": "a", "action": "lod"}"#, "did you mean 'load'?"),
     (#"{"command": "preset", "unit": "a", "action": "load"}"#, "a 'name' is needed"),

@@ -1,10 +1,13 @@
 // The patchbay: its layout, its tab stops, and several hands on one parameter.
 
+import Configuration
 import Foundation
 import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing
+
+@testable import WebServer
 
 @Suite(.serialized, .chromium, .inTurn) struct PatchbayTests {
   private let rig: BrowserRig
@@ -159,23 +162,127 @@ import Testing
     }
   }
 
-  /// A box stays where it was put, also after a reload, until all are laid out again.
-  @Test func placesAreKept() async throws {
+  /// A box stays where it was put, in all browsers, until it is undone or all are laid out again.
+  @Test func placesAreKeptWithTheSession() async throws {
     try await rig.onPage("patchbay") { page, session in
       let box = "document.querySelector('[data-box=lowpass]')"
-      #expect(await rig.sees(page, session, box + " !== null", "true"))
-      let former = try await page.evaluate(box + ".style.top")
+      let top = box + "?.style.top"
+      let other = try await rig.open("patchbay")
+      for one in [page, other] {
+        #expect(await rig.sees(one, session, box + " !== null", "true"))
+      }
+      let former = try await page.evaluate(top)
       _ = try await page.evaluate(box + ".querySelector('.title').focus()")
       try await page.key("ArrowDown", code: "ArrowDown", number: 40, modifiers: 8)
-      let place = try await page.evaluate(box + ".style.top")
+      let place = try await page.evaluate(top)
       #expect(place != former)
+      #expect(await rig.sees(other, session, top, place))
+      #expect(session.isUnsaved)
+      _ = try await page.evaluate("(window.isOld = true, location.reload(), 0)")
+      #expect(await rig.sees(page, session, "window.isOld === undefined && \(top)", place))
+      #expect(try await page.evaluate("Object.keys(localStorage)") == "[]")
+      try await session.ask(.undo())
+      for one in [page, other] { #expect(await rig.sees(one, session, top, former)) }
+      try await session.ask(.redo(steps: 1))
+      for one in [page, other] { #expect(await rig.sees(one, session, top, place)) }
+      let buttons = "[...document.querySelectorAll('button')]"
+      _ = try await page.evaluate(buttons + ".find(one => /again/.test(one.textContent)).click()")
+      for one in [page, other] { #expect(await rig.sees(one, session, top, former)) }
+      try await session.ask(.undo())
+      for one in [page, other] { #expect(await rig.sees(one, session, top, place)) }
+    }
+  }
+
+  /// Keys move a box by steps, and only the last place is sent.
+  @Test func theWayByKeysIsSentOnce() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let sent = try await lay(
+        """
+        const { PatchbayView } = await import('/patchbay.js');
+        const sent = [];
+        const patchbay = new PatchbayView('test', false, {
+          changed() {}, send(request) { sent.push(request); return Promise.resolve(); },
+        });
+        document.body.append(patchbay.element);
+        const unit = { id: 'hum', component: 'tone', inputs: [], outputs: [], place: [5, 6], ports: [] };
+        patchbay.show({ units: [unit], connections: [], outside: [] });
+        const pause = (length) => new Promise((done) => setTimeout(done, length));
+        for (let count = 0; count < 3; count++) {
+          patchbay.element.querySelector('[data-box=hum] button').dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true }));
+          await pause(50);
+        }
+        await pause(1500);
+        return JSON.stringify(sent);
+        """, page, session)
+      #expect(
+        sent.replacing("\\", with: "") == #""[{"command":"place","unit":"hum","place":[65,6]}]""#)
+    }
+  }
+
+  /// The session keeps no places of what is outside, and takes none from guests.
+  @Test(arguments: [Access.member, .guest])
+  func otherPlacesAreKeptByTheBrowser(access: Access) async throws {
+    try await rig.onPage("patchbay", access: access) { page, session in
+      let id = access == .member ? "right physical:outputs" : "lowpass"
+      let box = "document.querySelector('[data-box=\"\(id)\"]')"
+      #expect(await rig.sees(page, session, box + " !== null", "true"))
+      _ = try await page.evaluate(box + ".querySelector('button').focus()")
+      try await page.key("ArrowDown", code: "ArrowDown", number: 40, modifiers: 8)
+      let place = try await page.evaluate(box + ".style.top")
       #expect(try await page.evaluate("Object.keys(localStorage)") == "[\"auricle places stage\"]")
       _ = try await page.evaluate("(window.isOld = true, location.reload(), 0)")
       #expect(
         await rig.sees(page, session, "window.isOld === undefined && \(box)?.style.top", place))
-      let buttons = "[...document.querySelectorAll('button')]"
-      _ = try await page.evaluate(buttons + ".find(one => /again/.test(one.textContent)).click()")
-      #expect(await rig.sees(page, session, box + ".style.top", former))
+      #expect(!session.isUnsaved)
+    }
+  }
+
+  /// A box that somebody drags stays under the pointer when another one places it.
+  @Test func aBoxThatIsDraggedDoesNotJump() async throws {
+    try await rig.onPage("patchbay") { page, session in
+      let box = "document.querySelector('[data-box=lowpass]')"
+      let left = box + "?.style.left"
+      #expect(await rig.sees(page, session, box + " !== null", "true"))
+      let head = try await BrowserPage(page: page, session: session).box(
+        box + ".querySelector('.head')")
+      let (x, y) = (head.x + head.width / 2, head.y + 3)
+      let others = await session.watch(topics: [.graph])
+      var points = 0
+      try await page.drag([(x, y), (x + 40, y + 30), (x + 80, y + 60)]) {
+        points += 1
+        guard points == 3 else { return }
+        let held = try? await page.evaluate(left)
+        _ = try? await session.ask(.place(unit: "lowpass", BoxPosition(x: 5, y: 5)))
+        // The page has it as soon as it shows what came later.
+        _ = try? await session.ask(.remove(unit: "keys"))
+        #expect(await rig.sees(page, session, "document.querySelector('[data-box=keys]')", "null"))
+        #expect((try? await page.evaluate(left)) == held)
+      }
+      let place = try await page.evaluate(left)
+      #expect(place != "\"5px\"")
+      #expect(
+        await session.step(until: {
+          others.take().contains {
+            guard case .graph(let graph) = $0 else { return false }
+            return graph.units.first.map { "\"\($0.place?.x ?? 0)px\"" }
+              == place.replacing("px", with: ".0px")
+          }
+        }))
+      // News of the place that is kept change nothing.
+      await session.step(48_000)
+      #expect(try await page.evaluate(left) == place)
+      // Escape takes the way back.
+      _ = try await page.evaluate(box + ".querySelector('button').focus()")
+      points = 0
+      try await page.drag([(x + 80, y + 60), (x + 110, y + 60), (x + 140, y + 60)]) {
+        points += 1
+        guard points == 3 else { return }
+        #expect((try? await page.evaluate(left)) != place)
+        try? await page.key("Escape", code: "Escape", number: 27)
+        #expect((try? await page.evaluate(left)) == place)
+      }
+      #expect(try await page.evaluate(left) == place)
     }
   }
 

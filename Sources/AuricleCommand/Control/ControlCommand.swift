@@ -18,7 +18,7 @@ struct ControlCommand: ParsableCommand {
       ConnectCommand.self,
       DisconnectCommand.self, InsertCommand.self, AddCommand.self, ReplaceCommand.self,
       RemoveCommand.self,
-      MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
+      PlacingCommand.self, MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
       TogetherCommand.self, NoteCommand.self, PanicCommand.self, ResponseCommand.self,
       StatusCommand.self, CheckCommand.self, JournalCommand.self, SaveCommand.self,
       UndoCommand.self, RedoCommand.self,

@@ -111,6 +111,12 @@ extension CommandForm {
     .init("remove", .structure, SessionCommand.remove, .text("unit"), .flag("ringOut")) {
       if case .remove(let unit, let ringsOut) = $0 { (unit, ringsOut) } else { nil }
     },
+    .init(
+      "place", .structure, SessionCommand.place, .text("unit"),
+      .optional("place", "two numbers, such as [120, 40]")
+    ) {
+      if case .place(let unit, let place) = $0 { (unit, place) } else { nil }
+    },
     .init("together", .late, SessionCommand.together, .commands, .frame) {
       if case .together(let commands, let frame) = $0 { (commands, frame) } else { nil }
     },

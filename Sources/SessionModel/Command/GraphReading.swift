@@ -1,5 +1,7 @@
 // The graph of a session.
 
+public import Configuration
+
 /// The units of a session with their ports, and all connections.
 public struct GraphReading: Sendable, Hashable, Codable {
   /// The units in the order of the session.
@@ -44,13 +46,16 @@ public struct GraphReading: Sendable, Hashable, Codable {
     public var sendsMIDI: Bool
     /// Ports at the server; empty if the server is not running.
     public var ports: [PortStatus]
+    /// The place that the user has chosen for its box; nil if none.
+    public var place: BoxPosition?
 
     package init(
       id: String, component: String, inputs: [Bus], outputs: [Bus], takesMIDI: Bool,
-      sendsMIDI: Bool, ports: [PortStatus]
+      sendsMIDI: Bool, ports: [PortStatus], place: BoxPosition? = nil
     ) {
       (self.id, self.component, self.inputs, self.outputs) = (id, component, inputs, outputs)
       (self.takesMIDI, self.sendsMIDI, self.ports) = (takesMIDI, sendsMIDI, ports)
+      self.place = place
     }
   }
 

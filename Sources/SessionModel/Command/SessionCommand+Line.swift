@@ -50,6 +50,8 @@ extension SessionCommand {
       return Self.words(["replace"], [unit, component] + settings)
     case .remove(let unit, let ringsOut):
       return Self.words(["remove"], [unit], ringsOut ? ["--ring-out"] : [])
+    case .place(let unit, let place):
+      return Self.words(["place"], [unit], place.map { [text($0.x), text($0.y)] } ?? [])
     case .map(let path, let settings): return Self.words(["map"], [path] + settings)
     case .unmap(let path): return Self.words(["unmap"], [path])
     case .scene(let action):

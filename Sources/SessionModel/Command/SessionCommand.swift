@@ -62,6 +62,8 @@ public enum SessionCommand: Sendable, Equatable {
   case replace(unit: String, component: String, settings: [String] = [])
   /// Removes a unit with its connections; its tail may ring out.
   case remove(unit: String, ringsOut: Bool = false)
+  /// Notes where the user has placed a unit's box; nil for a place that is forgotten.
+  case place(unit: String, BoxPosition?)
   /// Lists the mappings from controllers to parameters and triggers.
   case mappings
   /// Maps a controller to a parameter or trigger; settings are `KEY=VALUE`, with keys of `[[map]]`.

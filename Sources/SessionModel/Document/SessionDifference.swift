@@ -151,7 +151,7 @@ extension UnitConfiguration {
     let named = (type as? any ConfigurableUnit.Type)?.entries(of: keys).keyPaths ?? []
     var structure = self
     structure.parameters.removeAll { !named.contains($0.keyPath.value) }
-    (structure.preset, structure.switches) = (nil, [:])
+    (structure.preset, structure.switches, structure.place) = (nil, [:], nil)
     structure.midiStages = []
     if let type = type as? any ChangeableUnit.Type {
       structure.keys = structure.keys.removing(type.changeableKeys(keys))

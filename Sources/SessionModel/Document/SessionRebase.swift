@@ -78,6 +78,8 @@ package struct SessionRebase: Sendable {
         guard isMade || own.structure(registry) == former.structure(registry) else {
           throw Self.refusal(of: unit, "replaced in")
         }
+        var unit = unit
+        if unit.place == former.place { unit.place = own.place }
         units.append(unit)
       case (let former?, nil):
         // Only removed by hand.

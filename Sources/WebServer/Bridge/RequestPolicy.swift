@@ -23,7 +23,8 @@ enum RequestPolicy {
   private static let changing: Set = [
     "set", "gesture", "bypass", "preset", "soundfont", "entry", "midi", "connect", "disconnect",
     "add",
-    "replace", "remove", "map", "unmap", "learn", "scene", "together", "panic", "save", "undo",
+    "replace", "remove", "place", "map", "unmap", "learn", "scene", "together", "panic", "save",
+    "undo",
     "redo",
   ]
   private static let namesAccepted =

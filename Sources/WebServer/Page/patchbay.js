@@ -14,6 +14,12 @@ import { slack, Viewport } from "./viewport.js";
 const readable = 0.5;
 /** The way of a box by a key. */
 const stride = 20;
+/** The most commands of a request. */
+const most = 256;
+/** The time after the last key before a box's place is sent, in milliseconds. */
+const rest = 600;
+/** The time in which news of a place come after the answer, in milliseconds. */
+const patience = 500;
 
 export class PatchbayView {
   #isGuest;
@@ -21,7 +27,11 @@ export class PatchbayView {
   #boxes = [];
   #cables = [];
   #places = new Map();
-  /** The boxes that the user has placed. */
+  /** The places of boxes that nobody has placed. */
+  #laidOut = new Map();
+  /** The places of units that the session does not have yet, and when they are sent. */
+  #held = new Map();
+  /** The places of other boxes, kept by the browser; for guests, who change no session, of all. */
   #own;
   #storage;
   #elements = new Map();
@@ -108,7 +118,7 @@ export class PatchbayView {
   show(graph) {
     const shown = boxesOf(graph, this.#isGuest);
     const connections = connectionsOf(graph);
-    const text = JSON.stringify([shown.map(boxText), connections]);
+    const text = JSON.stringify([shown.map(boxText), shown.map((box) => this.#placed(box)), connections]);
     if (text === this.#text) return;
     this.#text = text;
     this.#boxes = shown;
@@ -135,14 +145,27 @@ export class PatchbayView {
     if (!this.#isFitted) this.#fit(readable);
   }
 
+  /** Whether the session keeps the place of a box. */
+  #isOfSession({ unit }) { return !this.#isGuest && unit !== null && unit.component !== "control"; }
+
+  /** Where somebody has placed a box. */
+  #placed(box) {
+    const [x, y] = box.unit?.place ?? [];
+    const place = x === undefined ? null : { x, y };
+    return this.#isOfSession(box) ? place : this.#own[box.id] ?? place;
+  }
+
   /** Boxes that have a place keep it; others are laid out. */
   #place() {
     const edges = this.#cables.map(({ boxes: [from, to] }) => ({ from, to }));
     const laidOut = layout(this.#boxes, edges);
     const former = this.#places;
     this.#places = new Map();
-    for (const { id } of this.#boxes) {
-      const place = this.#own[id] ?? former.get(id);
+    for (const box of this.#boxes) {
+      const { id } = box;
+      // What somebody holds stays.
+      const held = this.#drag?.box === id && this.#drag.isMoving ? former.get(id) : this.#held.get(id)?.place;
+      const place = held ?? this.#placed(box) ?? this.#laidOut.get(id);
       if (place) this.#places.set(id, { ...place });
     }
     const known = new Map(this.#boxes.map((box) => [box.id, box]));
@@ -156,6 +179,7 @@ export class PatchbayView {
       });
       while (isTaken()) place.y += stride;
       this.#places.set(box.id, place);
+      this.#laidOut.set(box.id, place);
     }
   }
 
@@ -264,12 +288,25 @@ export class PatchbayView {
   }
 
   #layOutAgain() {
-    [this.#own, this.#places] = [{}, new Map()];
+    const commands = this.#boxes.filter((box) => this.#isOfSession(box) && (this.#held.has(box.id) || this.#placed(box)))
+      .map(({ id }) => ({ command: "place", unit: id }));
+    while (commands.length > 0) {
+      this.#actions.send({ command: "together", commands: commands.splice(0, most) }).catch(() => {});
+    }
+    for (const { timer } of this.#held.values()) clearTimeout(timer);
+    this.#held.clear();
+    this.#laidOut.clear();
+    this.#own = {};
     store(this.#storage, this.#own);
+    for (const { unit } of this.#boxes) if (unit) delete unit.place;
+    this.#placeAgain();
+    this.#fit();
+  }
+
+  #placeAgain() {
     this.#place();
     this.#drawBoxes();
     this.#putCables();
-    this.#fit();
   }
 
   // Connecting
@@ -362,18 +399,21 @@ export class PatchbayView {
   #drop(event, isDone) {
     const drag = this.#drag;
     if (drag?.pointer !== event.pointerId) return;
-    this.#endDrag();
+    this.#endDrag(isDone);
     if (!isDone || !drag.isMoving) return;
-    if (!drag.port) return this.#keepPlaces(drag.box);
+    if (!drag.port) return this.#keepPlace(drag.box);
     const element = document.elementFromPoint(event.clientX, event.clientY)?.closest(".port");
     const port = element && this.#ports.get(element.dataset.key);
     if (port && this.#fits(drag.port, port)) this.#connect(drag.port, port).catch(() => {});
   }
 
-  #endDrag() {
+  /** isKept: whether a box that was dragged stays where it is. */
+  #endDrag(isKept = false) {
+    const drag = this.#drag;
     this.#drag = null;
     this.#loose.removeAttribute("d");
     this.#showArmed();
+    if (drag?.isMoving && !drag.port && !isKept) this.#placeAgain();
   }
 
   #moveBox(id, x, y) {
@@ -382,9 +422,26 @@ export class PatchbayView {
     this.#putCables();
   }
 
-  #keepPlaces(id) {
-    this.#own[id] = this.#places.get(id);
-    store(this.#storage, this.#own);
+  /** Keeps the place of a box, after a while without another one. */
+  #keepPlace(id, delay = 0) {
+    const place = this.#places.get(id);
+    if (!this.#isOfSession(this.#boxes.find((box) => box.id === id))) {
+      this.#own[id] = place;
+      return store(this.#storage, this.#own);
+    }
+    clearTimeout(this.#held.get(id)?.timer);
+    const held = { place, timer: setTimeout(() => this.#sendPlace(id, held), delay) };
+    this.#held.set(id, held);
+  }
+
+  async #sendPlace(id, held) {
+    const { x, y } = held.place;
+    await this.#actions.send({ command: "place", unit: id, place: [x, y] }).catch(() => {});
+    setTimeout(() => {
+      if (this.#held.get(id) !== held) return;
+      this.#held.delete(id);
+      this.#placeAgain();
+    }, patience);
   }
 
   // Keys
@@ -405,13 +462,13 @@ export class PatchbayView {
     event.preventDefault();
     const { x, y } = this.#places.get(id);
     this.#moveBox(id, x + way[0] * stride, y + way[1] * stride);
-    this.#keepPlaces(id);
+    this.#keepPlace(id, rest);
     this.#view.reveal(event.target);
   }
 }
 
-/** All that a box shows: the JACK ports of its unit are not among it. */
-function boxText(box) { return JSON.stringify(box, (key, value) => key === "ports" ? undefined : value); }
+/** All that a box shows: the JACK ports and the place of its unit are not among it. */
+function boxText(box) { return JSON.stringify(box, (key, value) => key === "ports" || key === "place" ? undefined : value); }
 
 function stored(key) {
   try {
